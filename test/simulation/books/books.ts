@@ -8,7 +8,7 @@ import { checkWrite } from './on-write/check-write.ts';
 import type { Remains } from './remains.ts';
 import { createRequestCounts } from './request-counts.ts';
 import type { Truth } from './truth.ts';
-import type { Shares } from './written.ts';
+import type { Shares, Terms } from './written.ts';
 import { idOfEvent } from './written-event.ts';
 
 export interface BooksSettings {
@@ -17,13 +17,14 @@ export interface BooksSettings {
   /** Milliseconds by which the clock of a function may differ from that. */
   readonly skew: number;
   readonly shares: Shares;
+  readonly terms: Terms;
 }
 
 /**
  * The books of the service: everything that holds whatever happens, read from its tables without its code. They follow each
  * write and check what it can break.
  */
-export function createBooks({ now, skew, shares }: BooksSettings) {
+export function createBooks({ now, skew, shares, terms }: BooksSettings) {
   let ledger = createLedger();
   let writtenOff: Set<string> | undefined;
   const requests = createRequestCounts();
@@ -47,7 +48,7 @@ export function createBooks({ now, skew, shares }: BooksSettings) {
       const events = transaction.flatMap(({ table, before, after }) =>
         table === 'events' && before === undefined ? (ledger.events.get(idOfEvent(after)) ?? []) : [],
       );
-      checkWrite({ transaction, ledger, events, now: now(), skew, shares });
+      checkWrite({ transaction, ledger, events, now: now(), skew, shares, terms });
     },
 
     /** To be called once tables were restored to an earlier time, with all items that there are now. */

@@ -15,6 +15,13 @@ export interface Written {
   /** Milliseconds by which the clock of a function may differ from that. */
   readonly skew: number;
   readonly shares: Shares;
+  readonly terms: Terms;
+}
+
+/** What the stage says of returns, by asset: its fees, and up to which amount one person is enough. */
+export interface Terms {
+  readonly fees: Readonly<Record<string, string>>;
+  readonly onePersonUpTo: Readonly<Record<string, string>>;
 }
 
 /** How many slots an owner has, by what they are for. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { AwsInMemory, Deployed } from '#test/simulation/aws/aws-in-memory.ts';
 import type { Remains } from '#test/simulation/books/remains.ts';
+import type { Terms } from '#test/simulation/books/written.ts';
 
 const shares = z.object({
   first: z.object({ perClient: z.int(), perWebhook: z.int() }),
@@ -11,6 +12,15 @@ const shares = z.object({
 export function sharesOf({ topology }: Deployed): z.infer<typeof shares> {
   const deliver = topology.functions.find(({ folder }) => folder === 'webhooks/deliver-webhook');
   return shares.parse(JSON.parse(deliver?.environment['DELIVERY_SHARES'] ?? ''));
+}
+
+const amounts = z.record(z.string(), z.string());
+
+/** What the function that takes commands of operators is told of returns. */
+export function termsOf({ topology }: Deployed): Terms {
+  const operate = topology.functions.find(({ folder }) => folder === 'off-ramps/operate-off-ramps');
+  const of = (name: string) => amounts.parse(JSON.parse(operate?.environment[name] ?? ''));
+  return { fees: of('RETURN_FEES'), onePersonUpTo: of('ONE_PERSON_UP_TO') };
 }
 
 /** What is left when a round is over. */

@@ -35,7 +35,7 @@ import { onEveryNetwork } from '#test/support/off-ramp.ts';
 import { type AwsInMemory, createAwsInMemory, type Deployed, type WatchersOfAws } from '../aws/aws-in-memory.ts';
 import { countFaults } from './count-faults.ts';
 import { type Played, playedIn, sendingsIn } from './played.ts';
-import { remainsOf, sharesOf } from './remains.ts';
+import { remainsOf, sharesOf, termsOf } from './remains.ts';
 
 /** One round, by the numbers that make it the same again. */
 export interface RoundNumber {
@@ -124,7 +124,7 @@ export async function playScript(
     books.onOrder(order, truth),
   );
   const custodians = onEveryNetwork(meter.partner('custodian', custodian));
-  const books = createBooks({ now, skew: swarm.lambda.skew, shares: sharesOf(deployed) });
+  const books = createBooks({ now, skew: swarm.lambda.skew, shares: sharesOf(deployed), terms: termsOf(deployed) });
   const truth = truthOf(script, { chain, custodian, rail, endpoints, memory });
   const written = (changes: Transaction) => {
     for (const one of [{ onTransaction }, restore, books]) one?.onTransaction?.(changes);

@@ -358,6 +358,21 @@ describe('decisions 9, returns: two records of one movement are one deposit', ()
     expect(found).not.toHaveProperty('operationId');
   });
 
+  test('a credit claims its movement, so that a second record of it is never sent back', async () => {
+    const facts = { movementIndex: '5' };
+    const w = await returnWorld({ facts });
+    w.putDeposit({ unmatched: undefined, firstUnmatchedAt: undefined, reasons: undefined, sequence: undefined });
+    expect((await w.creditOf(transfer(facts))).outcome).toBe('CREDITED');
+    w.custodian.transfer = transfer(twin);
+    await w.pollOf('transfer-2');
+    const second = w.table('deposits').find({ custodianTransferId: 'transfer-2' });
+    expect([w.status(), second?.['ignoredReason'], second?.['operationId']]).toEqual([
+      'CREDITED',
+      'RECORDED_TWICE',
+      undefined,
+    ]);
+  });
+
   test('what the custodian records twice is sent back once', async () => {
     const w = await returnWorld({ facts: { amount: '99', movementIndex: '5' } });
     w.table('hashes').put({ claim: `MOVEMENT#ETHEREUM#${HASH}#5`, custodianTransferId: 'transfer-2' });

@@ -7,7 +7,7 @@ import { depositStatusOf, differing, expiry, has, hasAllOrNone, instant, number,
 import { personOf } from '../persons.ts';
 import { must } from '../violation.ts';
 import type { Revision, Written } from '../written.ts';
-import { checkReturn } from './return-rules.ts';
+import { checkReturn, isMovementOf } from './return-rules.ts';
 
 /** Milliseconds. */
 const DAY = 24 * 3600 * 1000;
@@ -123,6 +123,8 @@ function checkCredit({ before, after }: Revision, written: Written): void {
   );
   must('a deposit is credited with the operation that it funds', isMoved, { id, creditedTo });
   const verified = text(operation, 'verifiedTxHash');
+  const isClaimed = [...ledger.claims].some(([claim, item]) => isMovementOf(claim, item, after));
+  must('what is credited has its movement, so that no other record of it is sent back', isClaimed, { id });
   must('a deposit funds by its own hash', verified === text(after, 'txHash'), { id, creditedTo, verified });
   // By whoever it was: what another has declared its own client cannot report.
   const isReported = [...ledger.hashes.values()].some((hashes) => hashes.has(text(after, 'txHash')));

@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
-import { isOwed } from '../fits.ts';
+import { accountOf, isOwed } from '../fits.ts';
 import { depositStatusOf, differing, has, instant, maybeText, number, text } from '../items.ts';
 import type { Ledger } from '../ledger.ts';
 import { personOf } from '../persons.ts';
@@ -62,24 +62,43 @@ function checkTerm(after: Item, { operations }: Ledger): void {
 }
 
 /** Who asks is in the audit, or a client of its own; nothing is asked back that may have been paid out. */
-function checkRequest(left: Item, { before, after }: Revision, { ledger, now, skew }: Written): void {
+function checkRequest(left: Item, { before, after }: Revision, { ledger, now, skew, terms }: Written): void {
   const [id, by] = [text(after, 'custodianTransferId'), text(left, 'requestedBy')];
   const isClients = by === `client ${text(after, 'clientId')}`;
-  must(
-    'a return is requested by its client, or by a person of the audit',
-    isClients || asked(ledger, id, 'request', by),
-    {
-      id,
-      by,
-    },
-  );
+  const isAsked = isClients || asked(ledger, id, 'request', by);
+  must('a return is requested by its client, or by a person of the audit', isAsked, { id, by });
   const transfer = before?.['transfer']?.M;
   must('only what is final is sent back', text(transfer, 'state') === 'CONFIRMED', { id });
   const gross = new Big(text(left, 'amount')).plus(text(left, 'fee'));
   must('what is sent back is what came less the fee', gross.eq(text(transfer, 'amount')), { id });
   const operation = ledger.operations.get(text(after, 'operationId'));
+  checkTerms(left, operation, { id, gross, terms });
   must('nothing is sent back that may have been paid out', !mayBePaidOut(operation, after, now + skew), { id });
   must('a client asks for nothing back that was credited', !isClients || !has(after, 'creditedAt'), { id });
+}
+
+/** The fee is that of the stage, and one person is enough for little to the declared wallet alone. */
+function checkTerms(
+  left: Item,
+  operation: Item | undefined,
+  { id, gross, terms: { fees, onePersonUpTo } }: { readonly id: string; readonly gross: Big } & Pick<Written, 'terms'>,
+): void {
+  const [asset, needed] = [text(left, 'assetId'), number(left, 'approversNeeded')];
+  must('the fee of a return is that of the stage', (fees[asset] ?? '0') === text(left, 'fee'), {
+    id,
+    fee: text(left, 'fee'),
+  });
+  const isDeclared = accountOf(text(operation, 'senderAddress')).startsWith(accountOf(text(left, 'address')));
+  const isLittle = gross.lte(onePersonUpTo[asset] ?? 0);
+  must(
+    'two persons approve what is much, or goes elsewhere',
+    needed === 2 || (needed === 1 && isLittle && isDeclared),
+    {
+      id,
+      needed,
+      gross,
+    },
+  );
 }
 
 /** Whether the payout of an off-ramp may be for this deposit, and was made or may still be reported. */
@@ -136,7 +155,7 @@ function checkSending(left: Item, after: Item, { ledger, now, skew }: Written): 
   must('what is sent back has its movement', movement !== undefined, { id });
 }
 
-function isMovementOf(claim: string, item: Item, deposit: Item): boolean {
+export function isMovementOf(claim: string, item: Item, deposit: Item): boolean {
   const start = `MOVEMENT#${text(deposit, 'network')}#${text(deposit, 'txHash')}#`;
   return claim.startsWith(start) && text(item, 'custodianTransferId') === text(deposit, 'custodianTransferId');
 }
