@@ -29,17 +29,16 @@ interface Dependencies<Of extends Pool> {
   readonly make: (entry: UnfinishedEntry, pool: Of, keepVault: KeepVault) => Promise<Made>;
   /** As many calls were made as a run may make. */
   readonly isSpent: () => boolean;
+  /** Entries that are made at the same time, over all pools. */
+  readonly atOnce: number;
   readonly clock: Clock;
 }
 
-/** Entries that are made at the same time, over all pools. */
-const AT_ONCE = 5;
-
 /**
- * Unfinished entries of a pool, from which on no other is begun: what is wrong with all of them must not make accounts
- * for ever. A run works on as many.
+ * Unfinished entries of a pool, beside those that are made at the same time, from which on no other is begun: what is
+ * wrong with all of them must not make accounts for ever. A run works on as many.
  */
-const MOST_UNFINISHED = 20;
+const MOST_LEFT = 15;
 
 /** Tries, one a minute: after so many, and again after as many, a person is told of an entry that is still unfinished. */
 const TOLD_AFTER = 60;
@@ -49,12 +48,12 @@ const TOLD_AFTER = 60;
  * pool whose custodian does not answer gets no new entries in this run, and none gets any when it asks for a pause.
  */
 export function createFillPools<Of extends Pool>(deps: Dependencies<Of>): FillPools {
-  const { store, pools, clock } = deps;
+  const { store, pools, atOnce, clock } = deps;
   return async ({ stopsAt, newId }) => {
     const run: Run<Of> = { closed: new Set(), unfinished: new Map(), isOver: false, newId };
     const faults: unknown[] = [];
     const entries = pools.map((pool) => entriesOf(deps, run, pool));
-    await sweep(lanes(inTurns(entries, clock), AT_ONCE), (one) => workOn(deps, run, one), {
+    await sweep(lanes(inTurns(entries, clock), atOnce), (one) => workOn(deps, run, one), {
       clock,
       until: stopsAt,
       report: ({ pool, entry }, error) => {
@@ -84,23 +83,24 @@ interface Work<Of> {
 }
 
 async function* entriesOf<Of extends Pool>(
-  { store, isSpent }: Dependencies<Of>,
+  { store, isSpent, atOnce }: Dependencies<Of>,
   run: Run<Of>,
   pool: Of,
 ): AsyncGenerator<Work<Of>> {
   const { name, size, networks } = pool;
+  const most = MOST_LEFT + atOnce;
   const { entries: free } = await store.count(name, size);
   const isReady = (one: FreeEntry) => networks.every((network) => one.networks.includes(network));
-  for (const one of free.filter((entry) => !isReady(entry)).slice(0, MOST_UNFINISHED)) await store.reopen(name, one);
+  for (const one of free.filter((entry) => !isReady(entry)).slice(0, most)) await store.reopen(name, one);
 
   const unfinished = await store.listUnfinished(name);
   run.unfinished.set(pool, unfinished.length);
-  for (const entry of unfinished.slice(0, MOST_UNFINISHED)) {
+  for (const entry of unfinished.slice(0, most)) {
     if (run.isOver || isSpent()) return;
     yield { pool, entry };
   }
   for (let missing = size - free.length - unfinished.length; missing > 0; missing -= 1) {
-    if (run.isOver || run.closed.has(pool) || isSpent() || unfinishedOf(run, pool) >= MOST_UNFINISHED) return;
+    if (run.isOver || run.closed.has(pool) || isSpent() || unfinishedOf(run, pool) >= most) return;
     run.unfinished.set(pool, unfinishedOf(run, pool) + 1);
     yield { pool, entry: await store.begin(name, run.newId()) };
   }
@@ -156,7 +156,7 @@ interface Filling extends FillingParts {
 }
 
 /** Milliseconds. Leaves time for the calls under way before the function times out. */
-const RUNS_FOR = 35_000;
+export const RUNS_FOR = 35_000;
 
 /** A metric, in percent of its size: what is missing in the emptiest pool. */
 export const MISSING_ADDRESSES = 'missing deposit addresses';

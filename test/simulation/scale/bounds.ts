@@ -1,6 +1,10 @@
 import { NOTIFICATIONS } from '#infra/platform/route.ts';
 import { stageNamed } from '#infra/stage/stages.ts';
+import { isEvm, networks } from '#shared/networks/network.ts';
+import { RUNS_FOR } from '#shared/off-ramps/custodians/fill-pools.ts';
+import { entriesAtOnce } from '#shared/off-ramps/custodians/fireblocks/fireblocks-filling.ts';
 import { fireblocksSettings } from '#shared/off-ramps/custodians/fireblocks/fireblocks-settings.ts';
+import { ANSWERED_IN, LASTS } from '#test/simulation/cost/meter.ts';
 import { boundsOfAccount } from './account.ts';
 import type { Bound, Load } from './load.ts';
 
@@ -14,7 +18,7 @@ const perClientRate = perClient?.rate ?? Number.NaN;
 
 /** What holds for all clients together, and for a single one. */
 export function boundsOf(load: Load): readonly Bound[] {
-  return [...ofProviders(load), ...ofOneClient(load), ...ofQueues(load), ...boundsOfAccount(load)];
+  return [...ofProviders(load), ...ofAddresses(), ...ofOneClient(load), ...ofQueues(load), ...boundsOfAccount(load)];
 }
 
 const DELIVER = 'webhooks/deliver-webhook';
@@ -50,6 +54,42 @@ function ofProviders({ units, busySeconds }: Load): readonly Bound[] {
       what: `${notifications} concurrent calls for notifications of all rails`,
       holds: notifications / busySeconds('pay-ins', 'pay-ins/receive-rail-notification'),
       change: 'notifications of reservedConcurrency',
+    },
+  ];
+}
+
+/** Where each off-ramp has an address that was made beforehand, on all EVM networks: a vault, and a wallet on each. */
+function ofAddresses(): readonly Bound[] {
+  const { callsPerMinute, poolSize } = fireblocksSettings.parse({ server: 'us', networks: {} });
+  const calls = 1 + networks.filter(isEvm).length;
+  const forTen = 600 * calls;
+  const atOnce = entriesAtOnce({ callsPerMinute: forTen });
+  const lasts = calls * LASTS.custodian + 3 * ANSWERED_IN.WRITE + ANSWERED_IN.TRANSACTION;
+  return [
+    {
+      kind: 'off-ramps',
+      what: `${callsPerMinute} calls a minute of the custodian's API user that makes addresses; one on seven EVM networks takes ${calls}`,
+      holds: callsPerMinute / 60 / calls,
+      change: `as the row of its other API user; 10 a second take ${forTen.toLocaleString('en-US')}`,
+    },
+    {
+      kind: 'off-ramps',
+      what: `a pool of ${poolSize} addresses: in a minute all clients together take what is above its half`,
+      holds: poolSize / 2 / 60,
+      change: 'poolSize of the custodian; 10 a second take 1,200',
+    },
+    {
+      kind: 'off-ramps',
+      what: `fill-address-pool: ${atOnce} at once with so many calls, ${RUNS_FOR / 1000} of 60 seconds`,
+      holds: (atOnce * RUNS_FOR) / lasts / 60,
+      change: 'entriesAtOnce of fireblocks-filling.ts, with more memory',
+    },
+    {
+      kind: 'off-ramps',
+      // Two counts and the way out of the pool; its beginning, two steps and its end. A transaction takes two of each.
+      what: '1,000 writes a second of one key of addressPool, 11 of an address',
+      holds: 1000 / 11,
+      change: 'a pool in parts',
     },
   ];
 }

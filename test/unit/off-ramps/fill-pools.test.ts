@@ -3,7 +3,11 @@ import { fillAddressPool } from '#functions/off-ramps/fill-address-pool/fill-add
 import { createAddressPool } from '#shared/off-ramps/custodians/address-pool.ts';
 import { type CallFireblocks, createAskFireblocks } from '#shared/off-ramps/custodians/fireblocks/fireblocks-client.ts';
 import { fireblocksCustodian } from '#shared/off-ramps/custodians/fireblocks/fireblocks-deployment.ts';
-import { fillTagPools, fillVaultPools } from '#shared/off-ramps/custodians/fireblocks/fireblocks-filling.ts';
+import {
+  entriesAtOnce,
+  fillTagPools,
+  fillVaultPools,
+} from '#shared/off-ramps/custodians/fireblocks/fireblocks-filling.ts';
 import type { FireblocksSetting } from '#shared/off-ramps/custodians/fireblocks/fireblocks-settings.ts';
 import { createProviderLimits } from '#shared/platform/dynamodb/provider-limits.ts';
 import type { Role } from '#test/doubles/fireblocks/answer.ts';
@@ -136,6 +140,20 @@ describe('decisions 12, addresses: a run', () => {
     expect(calls).toBeLessThan(30 + 5 * 3);
     expect(entries('FREE#').length).toBeGreaterThan(5);
   });
+
+  test.each([
+    [300, 5],
+    [4800, 50],
+  ])(
+    'of a vendor that allows %i calls a minute makes %i at the same time, and leaves 15 more',
+    async (...[calls, atOnce]) => {
+      const networks = served(['SOLANA', 'SOL_USDC_PTHX']);
+      const { fillVaults, entries, fireblocks } = world({ networks, poolSize: 100, callsPerMinute: calls });
+      expect(entriesAtOnce(fireblocks)).toBe(atOnce);
+      for (let run = 0; run < 3; run += 1) await fillVaults();
+      expect(entries('MAKING#')).toHaveLength(15 + atOnce);
+    },
+  );
 
   test('ends before the function is stopped, however slow the vendor is, and the next ones finish what it left', async () => {
     const more = served(['BASE', 'BASECHAIN_ETH'], ['BSC', 'BNB_BSC'], ['AVALANCHE', 'AVAX']);

@@ -31,16 +31,23 @@ export function createFireblocksTags(clock: Clock): Required<Pick<Custodian, 'fi
 
 export function fillVaultPools(filling: Filling): FillPools {
   const { store, clock, fireblocks } = filling;
+  const atOnce = entriesAtOnce(fireblocks);
   return limited(filling, (counted, isSpent) =>
-    createFillPools({ store, clock, pools: vaultPoolsOf(fireblocks), make: createMakeVault(counted), isSpent }),
+    createFillPools({ store, clock, pools: vaultPoolsOf(fireblocks), make: createMakeVault(counted), isSpent, atOnce }),
   );
 }
 
 export function fillTagPools(filling: Filling): FillPools {
   const { store, clock, fireblocks } = filling;
+  const [pools, atOnce] = [tagPoolsOf(fireblocks), entriesAtOnce(fireblocks)];
   return limited(filling, (counted, isSpent) =>
-    createFillPools({ store, clock, pools: tagPoolsOf(fireblocks), make: createMakeTag(counted, clock), isSpent }),
+    createFillPools({ store, clock, pools, make: createMakeTag(counted, clock), isSpent, atOnce }),
   );
+}
+
+/** Calls of an entry are made one after another: so many entries at the same time make the calls of a minute in a run. */
+export function entriesAtOnce({ callsPerMinute }: Pick<FireblocksSetting, 'callsPerMinute'>): number {
+  return Math.min(50, Math.max(5, Math.ceil(callsPerMinute / 60)));
 }
 
 /** Milliseconds after a run's end in which entries that were begun may still ask: a call takes up to ten seconds. */
