@@ -42,7 +42,7 @@ const names = z.array(z.string());
 
 const sqs = new SQSClient(awsClientOptions);
 await Promise.all([
-  warmUp(createWebhookRepository(dynamo, setting('WEBHOOKS_TABLE')).find(NIL_UUID, NIL_UUID)),
+  warmUp(createWebhookRepository(dynamo, setting('WEBHOOKS_TABLE')).list(NIL_UUID)),
   warmUp(sendNone(sqs, setting('DELIVERY_FIRST_QUEUE'))),
 ]);
 export const handler = wire({ dynamo, sqs }, systemClock);
