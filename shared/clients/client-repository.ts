@@ -1,7 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { statusEvent } from '#shared/events/event-store.ts';
-import { writeWithEvents } from '#shared/events/write-with-events.ts';
+import { statusEvent, writeWithEvents } from '#shared/events/write-with-events.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
 import { type TransactionLeg, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';

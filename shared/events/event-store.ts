@@ -3,20 +3,15 @@ import * as z from 'zod/mini';
 import { type Clock, expiry } from '#shared/platform/clock.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
 import { dueEntries } from '#shared/platform/dynamodb/due-queue.ts';
-import { indexEntries, shardOf, shards } from '#shared/platform/dynamodb/index-entries.ts';
-import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
-import { sequence } from './event-envelope.ts';
+import { indexEntries, shards } from '#shared/platform/dynamodb/index-entries.ts';
 import {
-  changeKey,
   eventIdOf,
   eventKey,
   eventKeyOf,
   keyOfEvent,
-  newServiceEvent,
   placeOf,
   type ServiceEvent,
   serviceEvent,
-  subjectOf,
   withKey,
 } from './service-event.ts';
 
@@ -109,51 +104,3 @@ export function createEventRepository(dynamo: DynamoDBDocumentClient, table: str
 }
 
 export type Events = ReturnType<typeof createEventRepository>;
-
-export interface EventSource {
-  /** The events table. */
-  readonly table: string;
-  readonly now: Date;
-}
-
-/** What an event is about, and which change of it. An event of a deposit is about its operation. */
-const about = z.object({
-  operationId: z.optional(z.string()),
-  payinId: z.optional(z.string()),
-  depositId: z.optional(z.string()),
-  sequence,
-});
-
-/**
- * The leg that puts a status change into the events table, in the transaction that makes the change. Every event in the
- * table is published, and publishing is repeated until the bus accepts it. It fails if this change already has its event.
- *
- * @param kept beside the event, for the service alone: neither the bus nor a client receives it
- */
-export function statusEvent(
-  { table, now }: EventSource,
-  change: Pick<ServiceEvent, 'clientId' | 'type'>,
-  data: Readonly<Record<string, unknown>>,
-  kept: Readonly<Record<string, unknown>> = {},
-): TransactionLeg {
-  const { depositId, sequence, ...of } = about.parse(data);
-  const subject = subjectFor(change.clientId, of);
-  const eventId = eventIdOf(changeKey(subject, change.type, depositId, sequence));
-  const event = newServiceEvent({ ...change, eventId, occurredAt: now.toISOString() }, data);
-  return {
-    Put: {
-      TableName: table,
-      Item: { ...kept, ...withKey(event), unpublishedIn: shardOf(UNPUBLISHED, subject) },
-      ConditionExpression: 'attribute_not_exists(subject)',
-    },
-  };
-}
-
-/** An event of neither an off-ramp nor a pay-in is about its client. */
-function subjectFor(
-  clientId: string,
-  { operationId, payinId }: Pick<z.infer<typeof about>, 'operationId' | 'payinId'>,
-) {
-  if (operationId !== undefined) return subjectOf('operation', operationId);
-  return payinId === undefined ? subjectOf('client', clientId) : subjectOf('payin', payinId);
-}

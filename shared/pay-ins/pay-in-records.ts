@@ -1,5 +1,5 @@
 import { referenceKey } from '#shared/clients/record-index.ts';
-import { type EventSource, statusEvent } from '#shared/events/event-store.ts';
+import { type EventSource, statusEvent } from '#shared/events/write-with-events.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';
 import { shardOf, shards } from '#shared/platform/dynamodb/index-entries.ts';

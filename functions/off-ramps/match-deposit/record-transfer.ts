@@ -1,4 +1,4 @@
-import type { EventSource } from '#shared/events/event-store.ts';
+import type { EventSource } from '#shared/events/write-with-events.ts';
 import { depositStatusChange } from '#shared/off-ramps/contract/off-ramp-events.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import { type DepositChange, readable } from '#shared/off-ramps/model/deposit-changes.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { documentEvent, event } from '#shared/events/event-envelope.ts';
-import { type EventSource, statusEvent } from '#shared/events/event-store.ts';
+import { type EventSource, statusEvent } from '#shared/events/write-with-events.ts';
 import { type Deposit, deposit, depositIdOf, depositStatus, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
 import { hashStatus, offRamp, operationStatus } from '#shared/off-ramps/model/off-ramp.ts';
 import { mismatch, verification } from '#shared/off-ramps/model/verification.ts';

@@ -1,8 +1,8 @@
 import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { event } from '#shared/events/event-envelope.ts';
-import { type EventSource, statusEvent } from '#shared/events/event-store.ts';
 import { partsOfChange, storedEvent, subjectOf } from '#shared/events/service-event.ts';
+import { type EventSource, statusEvent } from '#shared/events/write-with-events.ts';
 import {
   depositHashStatusChanged,
   depositHashWindowEnded,

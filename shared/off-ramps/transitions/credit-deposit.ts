@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { EventSource } from '#shared/events/event-store.ts';
+import type { EventSource } from '#shared/events/write-with-events.ts';
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import { depositStatusChange } from '#shared/off-ramps/contract/off-ramp-events.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';

@@ -5,8 +5,9 @@ import { operatorRoutes } from '#infra/operators/operator-routes.ts';
 import { suspendClientContract } from '#shared/clients/client-commands.ts';
 import { clientStatusChanged } from '#shared/clients/client-contract.ts';
 import { addUserContract } from '#shared/clients/user-commands.ts';
-import { createEventRepository, statusEvent } from '#shared/events/event-store.ts';
+import { createEventRepository } from '#shared/events/event-store.ts';
 import { serviceEvent } from '#shared/events/service-event.ts';
+import { statusEvent } from '#shared/events/write-with-events.ts';
 import {
   confirmDepositContract,
   putBackContract,
