@@ -300,7 +300,7 @@ describe('npm run ops, before it does what cannot be taken back,', () => {
     const rotation = ['rotate-secret', CLIENT, '--reason', 'It leaked', '--json'];
     const now = await ops([...rotation, '--now'], { person: { agrees } });
     const later = await ops(rotation, { person: { agrees } });
-    expect(asked).toEqual([expect.stringContaining('ends now'), expect.stringContaining('valid for 24 more hours')]);
+    expect(asked).toEqual([expect.stringContaining('ends now'), expect.stringContaining('stay so for 24 more hours')]);
     expect([now, later].map(({ printed }) => 'previousSecretUntil' in JSON.parse(printed))).toEqual([false, true]);
   });
 
