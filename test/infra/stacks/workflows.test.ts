@@ -29,6 +29,13 @@ describe('workflows', () => {
     expect(installs.filter((install) => !install.includes(' --ignore-scripts'))).toEqual([]);
   });
 
+  test('have secrets of an environment alone, which takes only main: those of the repository are of every branch', () => {
+    const jobs = workflows.flatMap((name) => textOf(name).split(/^(?= {2}\w+:$)/m));
+    const secret = jobs.filter((job) => job.includes('secrets.'));
+    expect(secret).toHaveLength(1);
+    expect(secret.filter((job) => !/^ {4}environment: \w+$/m.test(job))).toEqual([]);
+  });
+
   test.each(['pipeline.yml', 'deploy.yml'])('%s refuses what the data stack would lose', (name) => {
     expect(textOf(name)).toMatch(/cdk diff .*--fail-on destructive "\S+-data"/);
   });
