@@ -13,7 +13,9 @@ const [begin, stop, putBack, start] = ['AT=', 'functions()', 'put-back', 'delete
 /** Answers from files: `0.<function>` has what it has reserved. The function `failing` is not answered. */
 const aws = `#!/bin/bash
 F=$4
+echo "$1 $2" >> calls
 case "$1 $2" in
+  'cloudformation describe-stacks') cat status ;;
   'cloudformation list-stack-resources') [[ $* == *EventSourceMapping* ]] && echo m1 || printf 'a\\tb\\tc\\n' ;;
   'lambda get-event-source-mapping') echo Disabled ;;
   'lambda get-function-concurrency') [ "$F" = "$(cat failing 2>&-)" ] && exit 255; cat 0.$F 2>&- || { [[ $* == *'||'* ]] && echo 0 || echo None; } ;;
@@ -68,4 +70,21 @@ test('a stop that breaks off is repeated, and the start gives each function what
 test('off-ramps are put back in the order of their creation, and nothing else when it is done twice', () => {
   type(begin, putBack, putBack);
   expect(readFileSync(join(directory, 'asked'), 'utf8')).toBe('o1\no2\n'.repeat(2));
+});
+
+test.each([
+  ['UPDATE_COMPLETE', false],
+  ['ROLLBACK_COMPLETE', true],
+])('what removes a stack that was never created whole, of one that is %s', (status, isRemoved) => {
+  writeFileSync(join(directory, 'status'), status);
+  const failed = sectionOf(textOf('docs/on-aws.md'), 'When the first deployment fails');
+  const [, remove] = /^```bash\n(.*?)^```$/ms.exec(failed) ?? [];
+  type('DATA=payin-offramp-prod-data', remove);
+  const calls = readFileSync(join(directory, 'calls'), 'utf8');
+  const removing = [
+    'dynamodb delete-table',
+    'cloudformation update-termination-protection',
+    'cloudformation delete-stack',
+  ];
+  expect(removing.map((call) => calls.includes(call))).toEqual(removing.map(() => isRemoved));
 });
