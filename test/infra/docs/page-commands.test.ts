@@ -8,7 +8,9 @@ import { sectionOf, textOf } from '#test/support/markdown.ts';
 /** Blocks of commands of the restore, by what stands in them. */
 const blocks = [...sectionOf(textOf('docs/disaster.md'), 'Restoring to a second').matchAll(/^```bash\n(.*?)^```$/gms)];
 const blockWith = (part: string) => blocks.map(([, text = '']) => text).find((text) => text.includes(part)) ?? '';
-const [begin, stop, putBack, start] = ['AT=', 'functions()', 'put-back', 'delete-function-concurrency'].map(blockWith);
+const [begin, stop, putBack, start, send] = ['AT=', 'functions()', 'put-back', 'delete-function', 'redrive-del'].map(
+  blockWith,
+);
 
 /** Answers from files: `0.<function>` has what it has reserved. The function `failing` is not answered. */
 const aws = `#!/bin/bash
@@ -26,6 +28,10 @@ esac
 
 const npm = `#!/bin/bash
 case "$*" in
+  *clients*--after*) echo '{"items":[{"clientId":"c2"}]}' ;;
+  *clients*) echo '{"items":[{"clientId":"c1"}],"nextAfter":"c1"}' ;;
+  *webhooks*) echo '{"items":[{"webhookId":"w","isActive":true},{"webhookId":"x","isActive":false}]}' ;;
+  *redrive-deliveries*) echo "$*" | sed 's/.*redrive-deliveries //; s/ --stage.*//' >> "$HOME/asked" ;;
   *--json*) printf '{"items":[{"what":"off-ramp created","isThere":false,"at":"2","clientId":"c","about":"o2"},{"what":"off-ramp created","isThere":false,"at":"1","clientId":"c","about":"o1"}]}' ;;
   *put-back*) echo "$*" | sed 's/.*put-back //; s/ --stage.*//' >> "$HOME/asked" ;;
 esac
@@ -70,6 +76,12 @@ test('a stop that breaks off is repeated, and the start gives each function what
 test('off-ramps are put back in the order of their creation, and nothing else when it is done twice', () => {
   type(begin, putBack, putBack);
   expect(readFileSync(join(directory, 'asked'), 'utf8')).toBe('o1\no2\n'.repeat(2));
+});
+
+test('what has not arrived is sent to the active webhooks of every client, on all pages, from the day before', () => {
+  type(begin, send);
+  const asked = readFileSync(join(directory, 'asked'), 'utf8');
+  expect(asked).toBe('c1 w --since 2026-11-26T10:00:00Z\nc2 w --since 2026-11-26T10:00:00Z\n');
 });
 
 test.each([
