@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sectionOf, textOf } from '#test/support/markdown.ts';
 
 /** Blocks of commands of the restore, by what stands in them. */
@@ -48,6 +48,8 @@ beforeEach(() => {
   writeFileSync(join(directory, '0.c'), '30\n');
   writeFileSync(join(directory, 'README'), 'no list of off-ramps\n');
 });
+
+afterEach(() => rmSync(directory, { recursive: true }));
 
 const type = (...typed: readonly (string | undefined)[]) => {
   const env = { ...process.env, HOME: directory, PATH: `${directory}:${process.env['PATH']}` };
