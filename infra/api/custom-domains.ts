@@ -10,7 +10,7 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import type { Domain, Settings } from '#infra/stage/read-settings.ts';
+import type { Domain, Settings } from '#infra/stage/settings.ts';
 
 type MutualTls = NonNullable<Settings['mutualTls']>;
 

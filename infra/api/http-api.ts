@@ -18,7 +18,7 @@ import { Construct } from 'constructs';
 import { FailureAlarm } from '#infra/platform/failure-alarm.ts';
 import type { RouteThrottling, Throttling } from '#infra/platform/route.ts';
 import { ServiceLog } from '#infra/platform/service-log.ts';
-import type { Domain } from '#infra/stage/read-settings.ts';
+import type { Domain } from '#infra/stage/settings.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import { apiBody, areSigned, type ServedRoute } from './api-body.ts';
 import { createInvoker } from './api-invoker.ts';

@@ -1,5 +1,5 @@
 import { DescribeSecurityGroupsCommand, DescribeSubnetsCommand, type EC2Client } from '@aws-sdk/client-ec2';
-import type { Settings } from '#infra/stage/read-settings.ts';
+import type { Settings } from '#infra/stage/settings.ts';
 
 /**
  * Why the canary cannot be deployed, or cannot call, with this security group: Lambda refuses one of another VPC than the

@@ -1,5 +1,5 @@
 import { GetRoleCommand, IAMClient } from '@aws-sdk/client-iam';
-import type { Settings } from '#infra/stage/read-settings.ts';
+import type { Settings } from '#infra/stage/settings.ts';
 import { namesChosen } from './trust-policy.ts';
 
 /**

@@ -1,4 +1,5 @@
-import { type Settings, stillExamples } from '#infra/stage/read-settings.ts';
+import { stillExamples } from '#infra/stage/read-settings.ts';
+import type { Settings } from '#infra/stage/settings.ts';
 import { nameBeforeRestore } from './restore-tables.ts';
 
 /** What is asked of the account before a stage is deployed to it. Each rejects when it is not answered. */

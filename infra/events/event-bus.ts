@@ -6,7 +6,7 @@ import { Construct } from 'constructs';
 import { namedRoleArn } from '#infra/platform/named-roles.ts';
 import type { ServiceFunction } from '#infra/platform/service-function.ts';
 import type { WorkQueue } from '#infra/platform/work-queue.ts';
-import type { Settings } from '#infra/stage/read-settings.ts';
+import type { Settings } from '#infra/stage/settings.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
 import { OWN_SOURCE } from '#shared/events/notified-events.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type * as z from 'zod/mini';
-import type { Settings } from '#infra/stage/read-settings.ts';
+import type { Settings } from '#infra/stage/settings.ts';
 import type { ParameterLists } from '#shared/parameters/parameter-lists.ts';
 import { mapValues } from '#shared/platform/collections.ts';
 import { banksFile, tokensFile } from './file-contents.ts';

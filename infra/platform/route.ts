@@ -1,4 +1,4 @@
-import type { ConcurrencyGroup } from '#infra/stage/read-settings.ts';
+import type { ConcurrencyGroup } from '#infra/stage/settings.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import type { TableUse } from '#infra/stage/table-shapes.ts';
 import type { CostlyCall } from '#shared/clients/daily-allowances.ts';

@@ -14,7 +14,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { FunctionBundles } from '#infra/bundle/bundle-functions.ts';
-import type { ConcurrencyGroup, StrictName } from '#infra/stage/read-settings.ts';
+import type { ConcurrencyGroup, StrictName } from '#infra/stage/settings.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import type { TableAction, TableName, TableUse } from '#infra/stage/table-shapes.ts';
 import { FailureAlarm, type Runbook } from './failure-alarm.ts';

@@ -1,5 +1,5 @@
 import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { StrictName } from '#infra/stage/read-settings.ts';
+import type { StrictName } from '#infra/stage/settings.ts';
 import type { TableName } from '#infra/stage/table-shapes.ts';
 
 export interface StrictCondition {

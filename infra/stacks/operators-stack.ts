@@ -12,7 +12,7 @@ import { SavedQueries } from '#infra/operators/saved-queries.ts';
 import { watchSpending } from '#infra/operators/spending.ts';
 import { traceSomeCalls } from '#infra/operators/traced-calls.ts';
 import { tellOfAlarms } from '#infra/platform/alarm-topics.ts';
-import type { Domain } from '#infra/stage/read-settings.ts';
+import type { Domain } from '#infra/stage/settings.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import type { DataStack } from './data-stack.ts';
 import { createOperatorsApi } from './operators-api.ts';

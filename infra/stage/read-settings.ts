@@ -1,165 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
-import { OWN_SOURCE } from '#shared/events/notified-events.ts';
-import { timeZone } from '#shared/platform/time-zone.ts';
-import { misplacedName } from './misplaced-names.ts';
-import { providerFault, providerSettings } from './provider-settings.ts';
-import { restoredTables } from './table-shapes.ts';
-
-/** A host that clients or providers call, with the certificate of its name in the account and region of the stack. */
-const domain = z.strictObject({
-  name: z.string().check(z.regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/)),
-  certificateArn: z.string().check(z.regex(/^arn:aws[a-z-]*:acm:/)),
-});
-
-export type Domain = z.infer<typeof domain>;
-
-const topic = z.string().check(z.regex(/^arn:aws[a-z-]*:sns:/));
-
-/** In policies `*` and `?` would be patterns: of one that is wrong every role of the account is let in. */
-const role = z.string().check(z.regex(/^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/));
-
-/** AWS refuses what is no block in the middle of a deployment. `/0` is everybody, and a web ACL takes no such set. */
-const cidrBlock = z.union([z.cidrv4(), z.cidrv6()]).check(z.refine((block) => !block.endsWith('/0')));
-
-const cidrBlocks = z.array(cidrBlock).check(z.minLength(1));
-
-/** Names of the conditions of infra/platform/strict-conditions.ts. */
-export const strictNames = ['declared-hashes', 'searches', 'outbox', 'client-secrets'] as const;
-
-export type StrictName = (typeof strictNames)[number];
-
-const concurrency = z.optional(z.int().check(z.positive()));
-
-/** What `npm run restore` prints: the tables that the service reads in place of those of the stack of the data. */
-export const restored = z.strictObject({
-  /** The second to which they were restored, in UTC. */
-  at: z.iso.datetime({ precision: 0 }),
-  /** Their names. One that is not here is that of the stack. */
-  tables: z.partialRecord(z.enum(restoredTables), z.string().check(z.regex(/^[\w.-]{3,255}$/))),
-  /** The books have matched every movement out since then: without it nothing is returned or refunded. */
-  booksMatched: z.optional(z.literal(true)),
-  /** The stack of the data has them, too: the deployment imports them (docs/disaster.md). */
-  inStack: z.optional(z.literal(true)),
-});
-
-const settings = z.strictObject({
-  /** Where the stack belongs: the CDK refuses credentials of another account before anything is made. */
-  environment: z.optional(
-    z.strictObject({
-      account: z.string().check(z.regex(/^\d{12}$/)),
-      region: z.string().check(z.regex(/^[a-z]+(-[a-z]+)+-\d$/)),
-    }),
-  ),
-  /** `admin` serves /api/v1/admin/…, `api` the other paths; both reach the same API. Providers have an API of their own. */
-  domains: z.optional(z.strictObject({ admin: domain, api: domain, providers: domain })),
-  /**
-   * The certificate authorities whose client certificates are accepted, as PEM in a versioned bucket. API Gateway reads
-   * the file only when its address or version changes here.
-   */
-  mutualTls: z.optional(
-    z.strictObject({
-      trustStore: z.string().check(z.regex(/^s3:\/\/[^/]+\/.+$/)),
-      version: z.string().check(z.minLength(1)),
-    }),
-  ),
-  /**
-   * Where developers read the guides: problems and the description of the interface lead there. Without it that is the
-   * API itself, which production opens only to known addresses and client certificates: name staging's, or the host of
-   * what `npm run docs` has written.
-   */
-  docsUrl: z.optional(z.string().check(z.regex(/^https:\/\/[^\s?#]*[^\s?#/]$/))),
-  /** Addresses from which clients may call, as CIDR blocks. */
-  ipAllowlist: z.optional(cidrBlocks),
-  /**
-   * From where the canary calls: subnets whose NAT gateway has a fixed address, which `ipAllowlist` has, too. Without it
-   * its address changes, and an allowlist refuses it.
-   */
-  canary: z.optional(
-    z.strictObject({
-      subnets: z.array(z.string().check(z.regex(/^subnet-[0-9a-f]{8,17}$/))).check(z.minLength(1)),
-      securityGroup: z.string().check(z.regex(/^sg-[0-9a-f]{8,17}$/)),
-    }),
-  ),
-  /** Addresses from which custodian and rail notify, as they publish them; anybody's when not given. */
-  providerSources: z.optional(cidrBlocks),
-  /**
-   * SNS topics: `call` wakes a person when money waits, or something stops until a person acts; `notice` can be read in
-   * the morning. A stage without topics creates two.
-   */
-  alarmTopics: z.optional(z.strictObject({ call: topic, notice: topic })),
-  /**
-   * US dollars that a month may cost, all of the account: the topic of notices hears of it at 80 %, and when AWS expects
-   * more.
-   */
-  monthlyBudget: z.optional(z.int().check(z.positive())),
-  /**
-   * Calls at the same time that are kept for each function of a group, and that it never exceeds, so that neither takes
-   * them from the others. AWS refuses what would leave the account less than 100 for all other functions: a new account
-   * can keep none.
-   */
-  reservedConcurrency: z.optional(
-    z.strictObject({
-      authorizer: concurrency,
-      token: concurrency,
-      checkDeposit: concurrency,
-      matchDeposit: concurrency,
-      notifications: concurrency,
-    }),
-  ),
-  /**
-   * The roles that put other services' events on the bus, by source: ARNs, also of other accounts. Nobody else can put
-   * events of a source that is named here, nor of compliance and payouts when they are not. Events of a named source
-   * reach webhooks, except this service's own types; events of any other source do not.
-   */
-  publishers: z.optional(
-    z.record(z.string().check(z.refine((source) => source !== OWN_SOURCE)), z.array(role).check(z.minLength(1))),
-  ),
-  /**
-   * The role for emergencies: no policy of a table or key denies it anything, so that one that is wrong can be mended.
-   * Nobody takes it on from day to day.
-   */
-  breakGlassRole: z.optional(role),
-  /** Roles that may call the operators' API, each within its own policy. */
-  operatorRoles: z.optional(z.array(role).check(z.minLength(1))),
-  /** Addresses from which operators may call, as CIDR blocks; from everywhere when not given. */
-  operatorAddresses: z.optional(cidrBlocks),
-  /**
-   * Conditions on what functions write, which only AWS evaluates: those with which `npm run try-permissions` has run the
-   * real transactions in an account (docs/on-aws.md).
-   */
-  strict: z.optional(z.array(z.enum(strictNames))),
-  /**
-   * By COP and by token, decimals up to which one person ends a pay-in or has a deposit returned; above it takes two, and
-   * without an entry it always does.
-   */
-  twoPersonsAbove: z.optional(
-    z.record(
-      z.string().check(z.regex(/^[A-Z][A-Z\d.]{1,11}$/)),
-      z.string().check(z.regex(/^(0|[1-9]\d{0,29})(\.\d{1,18})?$/)),
-    ),
-  ),
-  /** How many years the law asks to keep the data of a person that has asked for their end; 10 when not given. */
-  keepRecordsYears: z.optional(z.int().check(z.gte(1), z.lte(30))),
-  /** By whose clocks the days of operators' reports begin and end, as IANA names them; UTC when not given. */
-  timeZone: z.optional(timeZone),
-  /**
-   * The names in Secrets Manager of what adapters of providers need, by the variables that their deployments name.
-   */
-  secrets: z.optional(z.record(z.string(), z.string().check(z.regex(/^[\w/+=.@-]+$/)))),
-  ...providerSettings,
-  /** After a restore (docs/disaster.md). */
-  restored: z.optional(restored),
-  /** Tags of the company's own, such as owner and repository, beside those that every stack has. */
-  tags: z.optional(z.record(z.string(), z.string())),
-});
-
-export type Settings = z.infer<typeof settings>;
-
-export type ConcurrencyGroup = keyof NonNullable<Settings['reservedConcurrency']>;
+import { providerFault } from './provider-settings.ts';
+import { type Settings, settings } from './settings.ts';
 
 /** Required settings of production (interface 5.5), each with its sentence. */
 const requiredInProduction = {
@@ -225,7 +70,61 @@ export function checkSettings(file: string, text: string, stage: 'staging' | 'pr
 function complaint(issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code === 'unrecognized_keys')
     return `${[...issue.path, issue.keys[0]].join('.')} is not a known setting. Check its spelling.`;
-  return `${issue?.path.join('.')} is missing or not in its format, which infra/stage/read-settings.ts describes.`;
+  return `${issue?.path.join('.')} is missing or not in its format, which infra/stage/settings.ts describes.`;
+}
+
+/** What is wrong with names in the settings of a stage, each of which is in its format, in one sentence. */
+function misplacedName(settings: Settings): string | undefined {
+  return namedElsewhere(settings) ?? namedTwice(settings);
+}
+
+/** Resources outside the account and region of the stack, where they must be. */
+function namedElsewhere({
+  environment,
+  domains,
+  alarmTopics,
+  monthlyBudget,
+  breakGlassRole,
+  operatorRoles = [],
+}: Settings): string | undefined {
+  if (environment === undefined) return undefined;
+  const { account, region } = environment;
+  const other = Object.entries(domains ?? {}).find(
+    ([, one]) => !one.certificateArn.includes(`:acm:${region}:${account}:`),
+  );
+  if (other !== undefined)
+    return `domains.${other[0]}.certificateArn must be of account ${account} in ${region}, as the API is.`;
+  const far = Object.entries(alarmTopics ?? {}).find(([, arn]) => !arn.includes(`:sns:${region}:`));
+  if (far !== undefined) return `alarmTopics.${far[0]} must be in ${region}, as the alarms are.`;
+  if (monthlyBudget !== undefined && alarmTopics?.notice.includes(`:${account}:`) === false)
+    return `alarmTopics.notice must be of account ${account}: AWS Budgets tells no topic of another one of monthlyBudget.`;
+  if (breakGlassRole !== undefined && !breakGlassRole.includes(`::${account}:`))
+    return `breakGlassRole must be of account ${account}, as the tables and keys are.`;
+  if (operatorRoles.some((arn) => !arn.includes(`::${account}:`)))
+    return `operatorRoles must be of account ${account}: nobody else may be allowed to call.`;
+  return undefined;
+}
+
+/** What has to be another one each time, in one sentence. */
+function namedTwice({
+  domains,
+  breakGlassRole = '',
+  operatorRoles = [],
+  publishers,
+  secrets,
+}: Settings): string | undefined {
+  if (repeated(Object.values(domains ?? {}).map(({ name }) => name)) !== undefined)
+    return 'domains.admin, domains.api and domains.providers must have three names: API Gateway takes each once.';
+  if ([...operatorRoles, ...Object.values(publishers ?? {}).flat()].includes(breakGlassRole))
+    return 'breakGlassRole is one of operatorRoles or publishers: no policy of the audit and of the token key denies it anything, so it must be nobody’s from day to day.';
+  const secret = repeated(Object.values(secrets ?? {}));
+  return secret === undefined
+    ? undefined
+    : `secrets names ${secret} twice: give each variable a secret of its own, or a function that only reads has the key of one that sends.`;
+}
+
+function repeated(names: readonly string[]): string | undefined {
+  return names.find((name, at) => names.indexOf(name) !== at);
 }
 
 /** Names and addresses that are reserved for documentation. */

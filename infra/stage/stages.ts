@@ -20,8 +20,9 @@ import { mapPresent, mapValues } from '#shared/platform/collections.ts';
 import { DOCS_PATH } from '#shared/platform/http/answer.ts';
 import type { CustodianDeployment, RailDeployment } from './deployments.ts';
 import { localProviders, localSecrets } from './local-providers.ts';
-import { readSettings, restored, type Settings } from './read-settings.ts';
+import { readSettings } from './read-settings.ts';
 import { isAnySent, returnRoutesOf } from './return-routes.ts';
+import { restored, type Settings } from './settings.ts';
 
 interface DeliverySlots {
   readonly all: number;
@@ -257,9 +258,7 @@ export function stageNamed(name: unknown, local: LocalOptions = {}): Stage {
     case 'local':
       return localStage(local);
     default:
-      throw new Error(
-        `There is no stage ${JSON.stringify(name)}: give -c stage=staging, -c stage=prod or -c stage=local.`,
-      );
+      throw new Error(`No stage is ${JSON.stringify(name)}: give -c stage=staging, -c stage=prod or -c stage=local.`);
   }
 }
 

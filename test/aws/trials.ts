@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { StrictName } from '#infra/stage/read-settings.ts';
+import type { StrictName } from '#infra/stage/settings.ts';
 import { clientApproval } from '#shared/clients/client-approval.ts';
 import { createClientOnboarding } from '#shared/clients/client-onboarding.ts';
 import { createClientApprovals } from '#shared/clients/client-repository.ts';

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
-import { readSettings, type Settings } from '#infra/stage/read-settings.ts';
+import { readSettings } from '#infra/stage/read-settings.ts';
+import type { Settings } from '#infra/stage/settings.ts';
 import { fireblocksServers } from '#shared/off-ramps/custodians/fireblocks/fireblocks-settings.ts';
 import { paymentMethods } from '#shared/pay-ins/payment-methods.ts';
 import { wompiServers } from '#shared/pay-ins/rails/wompi/wompi-settings.ts';

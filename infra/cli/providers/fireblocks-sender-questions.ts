@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Settings } from '#infra/stage/read-settings.ts';
+import type { Settings } from '#infra/stage/settings.ts';
 import { networks } from '#shared/networks/network.ts';
 import { agrees, type ByHand, differs, type Finding, NotAnswered, type Question } from './finding.ts';
 import type { ReadFireblocks } from './fireblocks-catalogue.ts';

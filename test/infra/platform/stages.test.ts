@@ -31,7 +31,7 @@ describe('the name of a stage', () => {
     'that is none, as %j, is answered with those there are',
     (name) => {
       expect(() => stageNamed(name)).toThrow(
-        `There is no stage ${JSON.stringify(name)}: give -c stage=staging, -c stage=prod or -c stage=local.`,
+        `No stage is ${JSON.stringify(name)}: give -c stage=staging, -c stage=prod or -c stage=local.`,
       );
     },
   );

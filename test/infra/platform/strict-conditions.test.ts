@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { ServiceFunction } from '#infra/platform/service-function.ts';
 import { createTables } from '#infra/platform/tables.ts';
-import { strictNames } from '#infra/stage/read-settings.ts';
+import { strictNames } from '#infra/stage/settings.ts';
 import { type Stage, stageNamed } from '#infra/stage/stages.ts';
 import type { TableUse } from '#infra/stage/table-shapes.ts';
 import { bundles, stageNames, synthesise } from '#test/support/synthesised.ts';

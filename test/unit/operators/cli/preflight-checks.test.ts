@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Account, inWords, preflightLines, stageMeant } from '#infra/cli/preflight-checks.ts';
-import { readSettings, type Settings } from '#infra/stage/read-settings.ts';
+import { readSettings } from '#infra/stage/read-settings.ts';
+import type { Settings } from '#infra/stage/settings.ts';
 
 /** Those of the repository, with names and addresses of somebody's own. */
 const prod: Settings = JSON.parse(
