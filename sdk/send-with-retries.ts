@@ -53,7 +53,7 @@ function isUndone(answer: HttpAnswer): boolean {
 function isUndecided(answer: HttpAnswer): boolean {
   if (answer.status === 502) return problemIn(answer) === undefined;
   if (answer.status === 409) return problemIn(answer)?.code === 'IDEMPOTENCY_IN_PROGRESS';
-  return [503, 504].includes(answer.status);
+  return [500, 503, 504].includes(answer.status);
 }
 
 /** What `fetch` throws when there is no answer, or none in time. */

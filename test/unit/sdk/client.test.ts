@@ -168,6 +168,7 @@ describe('what is tried again', () => {
   test.each<[string, Answers[number]]>([
     ['a connection that was lost', 'reset'],
     ['429', refuse('TOO_MANY_REQUESTS')],
+    ['500', refuse('INTERNAL_ERROR')],
     ['503', refuse('SERVICE_UNAVAILABLE')],
     ['504', { status: 504, body: '' }],
     ['502 of a proxy', proxyError],
@@ -270,6 +271,7 @@ test('another fetch, of which it needs status, headers and text', async () => {
 describe('what is not tried again', () => {
   test.each<[string, Answers[number]]>([
     ['a connection that was lost', 'reset'],
+    ['500', refuse('INTERNAL_ERROR')],
     ['503', refuse('SERVICE_UNAVAILABLE')],
     ['504', { status: 504, body: '' }],
   ])('a POST that could happen twice, after %s', async (_, failure) => {
@@ -278,7 +280,7 @@ describe('what is not tried again', () => {
     expect(received).toHaveLength(2);
   });
 
-  test.each<ApiErrorCode>(['RAIL_REJECTED', 'INTERNAL_ERROR', 'VALIDATION_FAILED', 'USER_NOT_FOUND'])(
+  test.each<ApiErrorCode>(['RAIL_REJECTED', 'VALIDATION_FAILED', 'USER_NOT_FOUND'])(
     'what the service has decided: %s',
     async (code) => {
       const { call, received } = await connected(tokenAnswer('one'), refuse(code), done);
