@@ -6,7 +6,7 @@ import { allowAskingCustodians } from '#infra/platform/partners.ts';
 import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import { linesWith } from '#infra/platform/service-log.ts';
-import { restoredTerms, returnTerms } from './return-terms.ts';
+import { heldReturns, restoredTerms, returnTerms } from './return-terms.ts';
 
 /** Sends deposits back whose return is approved. */
 export class DepositReturns extends Construct {
@@ -28,7 +28,11 @@ export class DepositReturns extends Construct {
       impact: 'Deposits whose return is approved are not sent back, or one has failed, or was undone.',
     });
     send.setting('NETWORK_RULES', JSON.stringify(stage.networkRules));
-    for (const [name, value] of Object.entries({ ...returnTerms(stage), ...restoredTerms(stage) }))
+    for (const [name, value] of Object.entries({
+      ...returnTerms(stage),
+      ...heldReturns(stage),
+      ...restoredTerms(stage),
+    }))
       send.setting(name, value);
     const returning = Object.entries(stage.custodians).filter(([network]) => network in stage.returns);
     const custodians = Object.fromEntries(returning);

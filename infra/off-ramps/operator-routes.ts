@@ -210,6 +210,7 @@ export const offRampOperatorRoutes: readonly OperatorRoute[] = [
     tables: RETURNS,
     environment: (stage) => ({
       ...returnTerms(stage),
+      ...heldReturns(stage),
       ...approvalTerms(stage),
       NETWORK_RULES: JSON.stringify(stage.networkRules),
     }),

@@ -4,7 +4,7 @@ import type { Stage } from '#infra/stage/stages.ts';
 /** For functions that say what is returnable, or send it back: `returnsSetting` and `assetAmountsSetting` read it. */
 export function returnTerms(stage: Stage) {
   const { returnFees } = readDepositTerms(stage.name, stage.settings);
-  return { RETURNS: JSON.stringify(stage.returns), RETURN_FEES: JSON.stringify(returnFees), ...heldReturns(stage) };
+  return { RETURNS: JSON.stringify(stage.returns), RETURN_FEES: JSON.stringify(returnFees) };
 }
 
 /** Until the books have matched what went out since a restore, nothing is sent back: `heldSinceSetting` reads it. */

@@ -1,15 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { checkSettings } from '#infra/stage/read-settings.ts';
 import { stageNamed, withSettings } from '#infra/stage/stages.ts';
 import { restoredTables } from '#infra/stage/table-shapes.ts';
 import { textOf } from '#test/support/markdown.ts';
-import { functionsOf, grantsOf, synthesise, synthesiseStage } from '#test/support/synthesised.ts';
+import { bundles, functionsOf, grantsOf, synthesise, synthesiseStage } from '#test/support/synthesised.ts';
 
 const names = Object.fromEntries(restoredTables.map((name) => [name, `${name}-20261127T100000Z`]));
 
 function settingsWith(restored: unknown) {
   return checkSettings('staging.json', JSON.stringify({ restored }), 'staging');
+}
+
+function textOfBundle(folder: string): string {
+  return readFileSync(join(bundles.get(folder)?.directory ?? '', 'handler.mjs'), 'utf8');
 }
 
 describe('decisions 4, putting back: a stage whose tables were restored', () => {
@@ -30,6 +36,16 @@ describe('decisions 4, putting back: a stage whose tables were restored', () => 
       resources.filter(({ type }) => type === 'AWS::DynamoDB::GlobalTable');
     expect(tablesOf(after)).toEqual(tablesOf(before));
   });
+
+  test.each(['HELD_SINCE', 'RESTORED_AT'])(
+    'gives %s to every function that reads it, and each that has it reads it',
+    (name) => {
+      const given = functionsOf(after).filter(({ environment }) => name in environment);
+      const reading = functionsOf(after).filter(({ folder }) => textOfBundle(folder).includes(name));
+      expect(given).not.toEqual([]);
+      expect(given.map(({ folder }) => folder)).toEqual(reading.map(({ folder }) => folder));
+    },
+  );
 
   test('gives each function the names of the restored ones, and may use nothing else of them than before', () => {
     const environments = (service: typeof before, change: (text: string) => string) =>
