@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { lines, lookers, rowsOf } from '#infra/cli/verify-rows.ts';
+import { evaluate } from '#test/simulation/alarms/expression.ts';
 import { pages, sectionOf, textOf } from '#test/support/markdown.ts';
 import { synthesise } from '#test/support/synthesised.ts';
 
@@ -62,6 +63,17 @@ describe('the commands for a real account', () => {
     expect(page).toContain('alias/$DATA/AccessTokenKey');
     expect(names).toContain('alias/payin-offramp-staging-data/AccessTokenKey');
   });
+});
+
+test('the alarm on other signers counts root and users, whose calls name no role', () => {
+  const [, typed = ''] = /--filter-pattern "\{ (.*"Sign.*) \}" \\$/m.exec(page.replaceAll('\\"', '"')) ?? [];
+  const pattern = typed.replaceAll('\\$', '$').replace('resources[0]', 'resources.0');
+  const isCounted = (userName?: string) =>
+    evaluate(pattern, (field) => {
+      const known = { eventName: 'Sign', ARN: '$KEY_ARN', userName };
+      return Object.entries(known).find(([name]) => field.endsWith(`.${name}`))?.[1];
+    });
+  expect([isCounted(), isCounted('another'), isCounted('$ROLE')]).toEqual([1, 1, 0]);
 });
 
 // In names of 64 characters CloudFormation cuts the stack's after 25: nothing would be found, and a loop over it does nothing.
