@@ -9,6 +9,7 @@ import {
   reportMovementsContract,
   runBooksContract,
 } from '#shared/operators/book-contracts.ts';
+import { withdrawProposalContract } from '#shared/platform/operators/proposals.ts';
 
 const reportMovements: OperatorRoute = {
   contract: reportMovementsContract,
@@ -23,7 +24,7 @@ const reportMovements: OperatorRoute = {
   },
 };
 
-/** The books, and what an auditor compares them with. */
+/** The books, what an auditor compares them with, and the end of what somebody has proposed for any of the modules. */
 export const bookRoutes: readonly OperatorRoute[] = [
   {
     contract: readBooksContract,
@@ -65,5 +66,10 @@ export const bookRoutes: readonly OperatorRoute[] = [
     shows: proposalToConfirm,
     question:
       'You are the second person, and nobody is called about this difference any more. Have you seen yourself where the money is?',
+  },
+  {
+    contract: withdrawProposalContract,
+    tables: { proposals: ['GetItem', 'UpdateItem'] },
+    example: { proposalId: PROPOSAL_ID },
   },
 ];

@@ -49,6 +49,7 @@ export const duties: Readonly<Record<Duty, readonly string[]>> = {
     'expire-payin',
     'end-payin',
     'explain-difference',
+    'withdraw-proposal',
   ],
   /** What somebody else has asked for. */
   approves: [

@@ -46,7 +46,7 @@ export const operatorModules: readonly Owner[] = [
   {
     looksUp: 'operators/look-up-books',
     changes: 'operators/operate-books',
-    of: 'the books',
+    of: 'the books and proposals',
     routes: bookRoutes,
   },
   owner('clients', 'clients, users and wallets', clientOperatorRoutes),

@@ -39,6 +39,6 @@ export function listProposals({
 
 /** Nothing of one that is done or has expired; the index may lag. */
 function rowOf(found: Proposal, now: Date) {
-  const { seen: _, doneAt: __, doneBy: ___, proposedAt: since, ...proposal } = found;
+  const { seen: _, doneAt: __, doneBy: ___, withdrawnAt: ____, proposedAt: since, ...proposal } = found;
   return isOpen(found, now) ? { ...proposal, since, age: ageOf(since, now) } : undefined;
 }

@@ -35,6 +35,7 @@ export const putRight: Readonly<Record<string, string>> = {
   'run-books': NOTHING,
   'explain-difference': AGAIN,
   'confirm-difference': 'explain-difference again, and its confirmation, if the books still find the difference.',
+  'withdraw-proposal': AGAIN,
   'deactivate-bank': AGAIN,
   'activate-bank': AGAIN,
   'deactivate-token': AGAIN,

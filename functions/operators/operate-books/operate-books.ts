@@ -10,6 +10,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { createUnderAudit } from '#shared/platform/operators/audited.ts';
 import { byPath, type Handler } from '#shared/platform/operators/by-path.ts';
 import { createProposals } from '#shared/platform/operators/proposal-repository.ts';
+import { proposalErrors, withdrawProposalContract } from '#shared/platform/operators/proposals.ts';
 import { confirmDifference, explainDifference, noBook } from './explain-difference.ts';
 
 interface Dependencies {
@@ -27,6 +28,11 @@ export function operateBooks({ dynamo, tables, timeZone, clock, newId }: Depende
   const confirmedWith = confirmDifferenceContract.name;
   const conflict = bookErrors.DIFFERENCE_CONFLICT;
   const proposals = createProposals(dynamo, tables.proposals, clock, { confirmedWith, conflict });
+  // Of any module: this function may change the proposals of all, and nothing that they are about but differences.
+  const ofAny = createProposals(dynamo, tables.proposals, clock, {
+    confirmedWith,
+    conflict: proposalErrors.PROPOSAL_CONFLICT,
+  });
   const explaining = { dynamo, books, proposals, timeZone, clock };
   return byPath(
     new Map([
@@ -39,6 +45,10 @@ export function operateBooks({ dynamo, tables, timeZone, clock, newId }: Depende
       }),
       underAudit(explainDifferenceContract, explainDifference(explaining)),
       underAudit(confirmDifferenceContract, confirmDifference(explaining)),
+      underAudit(withdrawProposalContract, async ({ proposalId }, asked) => {
+        const { command, about, withdrawnAt = '' } = await ofAny.withdraw(proposalId, asked);
+        return { body: { proposalId, command, about, withdrawnAt }, ids: { about, proposalId } };
+      }),
     ]),
   );
 }

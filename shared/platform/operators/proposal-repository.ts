@@ -1,9 +1,9 @@
-import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { type Clock, expiry } from '#shared/platform/clock.ts';
-import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
+import { unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
 import { firstItemsOfShards } from '#shared/platform/dynamodb/index-entries.ts';
-import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
+import { retryOnConflict, type TransactionLeg, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors, type ErrorKind } from '#shared/platform/http/api-errors.ts';
 import { personOf } from './audit-records.ts';
@@ -33,6 +33,28 @@ export function createProposals(
   const find = createFindProposal(dynamo, table);
   const refusal = (detail: string) => new ApiError(conflict, { detail });
 
+  const known = async (proposalId: string) => {
+    const found = await find(proposalId);
+    if (found === undefined) throw new ApiError(apiErrors.NOT_FOUND, { detail: UNKNOWN });
+    return found;
+  };
+
+  const refuseUnlessOpen = ({ doneAt, doneBy, withdrawnAt, until, proposedBy }: Proposal) => {
+    if (doneAt !== undefined) throw refusal(`It is done already: ${doneBy} confirmed it at ${doneAt}.`);
+    if (withdrawnAt !== undefined) throw refusal(`${proposedBy} has withdrawn it, at ${withdrawnAt}.`);
+    if (until <= clock.now().toISOString()) throw refusal(`It has expired at ${until}: propose it again.`);
+  };
+
+  /** The write that ends an open proposal, once. */
+  const end = ({ proposalId }: Proposal, assigned: string, values: Readonly<Record<string, string>>) => ({
+    TableName: table,
+    Key: { proposalId },
+    UpdateExpression: `SET ${assigned} REMOVE openIn`,
+    ConditionExpression: 'openIn = :open AND #until > :now',
+    ExpressionAttributeNames: { '#until': 'until' },
+    ExpressionAttributeValues: { ...values, ':now': clock.now().toISOString(), ':open': OPEN },
+  });
+
   return {
     /** Stores a proposal. Its id is that of the call in the audit, which is written already. */
     async propose(
@@ -57,17 +79,27 @@ export function createProposals(
 
     /** The proposal, if this person can confirm it now. @throws {ApiError} with the reason why not */
     async findToConfirm(proposalId: string, { who }: Pick<Asked, 'who'>): Promise<Proposal> {
-      const found = await find(proposalId);
-      if (found === undefined) throw new ApiError(apiErrors.NOT_FOUND, { detail: UNKNOWN });
+      const found = await known(proposalId);
       if (found.confirmedWith !== confirmedWith) throw refusal(`It is confirmed with ${found.confirmedWith}.`);
-      if (found.doneAt !== undefined)
-        throw refusal(`It is done already: ${found.doneBy} confirmed it at ${found.doneAt}.`);
-      if (found.until <= clock.now().toISOString())
-        throw refusal(`It has expired at ${found.until}: propose it again.`);
+      refuseUnlessOpen(found);
       if (personOf(found.proposedBy) === personOf(who))
         throw refusal('You have proposed it yourself: another person has to confirm it.');
       return found;
     },
+
+    /** Nobody else takes it back, and a repeat changes nothing. @throws {ApiError} with the reason why not */
+    withdraw: (proposalId: string, { who }: Pick<Asked, 'who'>): Promise<Proposal> =>
+      retryOnConflict(clock, async () => {
+        const found = await known(proposalId);
+        if (personOf(found.proposedBy) !== personOf(who))
+          throw refusal(`${personOf(found.proposedBy)} has proposed it: nobody else withdraws it.`);
+        if (found.withdrawnAt !== undefined) return found;
+        refuseUnlessOpen(found);
+        const update = new UpdateCommand({ ...end(found, 'withdrawnAt = :now', {}), ReturnValues: 'ALL_NEW' });
+        const written = await unlessConditionFails(updateItem(dynamo, clock, update));
+        if (written === undefined) throw new WriteConflict('proposal');
+        return proposal.parse(written.Attributes);
+      }),
 
     /** What the proposal is about is not as its author saw it. */
     changed: () => refusal('What it is about has changed since it was proposed: look at it, and propose it again.'),
@@ -76,17 +108,8 @@ export function createProposals(
      * The leg that marks a proposal as done, in the transaction of what it proposes. It can be written once, before the
      * proposal expires: when it is lost, read and decide again.
      */
-    confirm({ proposalId }: Proposal, { who }: Pick<Asked, 'who'>): TransactionLeg {
-      return {
-        Update: {
-          TableName: table,
-          Key: { proposalId },
-          UpdateExpression: 'SET doneAt = :now, doneBy = :who REMOVE openIn',
-          ConditionExpression: 'openIn = :open AND #until > :now',
-          ExpressionAttributeNames: { '#until': 'until' },
-          ExpressionAttributeValues: { ':now': clock.now().toISOString(), ':who': who, ':open': OPEN },
-        },
-      };
+    confirm(proposal: Proposal, { who }: Pick<Asked, 'who'>): TransactionLeg {
+      return { Update: end(proposal, 'doneAt = :now, doneBy = :who', { ':who': who }) };
     },
   };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { compareAmounts } from '#shared/platform/amount.ts';
-import { apiErrors, type ErrorKind } from '#shared/platform/http/api-errors.ts';
+import { apiErrors, declareErrors, type ErrorKind } from '#shared/platform/http/api-errors.ts';
 import { command, lookup } from '#shared/platform/http/command.ts';
 import { id, instant, instantIn } from '#shared/platform/http/fields.ts';
 import { personOf } from './audit-records.ts';
@@ -25,13 +25,15 @@ export const proposal = z.object({
   /** When it was done, and who confirmed it. */
   doneAt: z.optional(instant),
   doneBy: z.optional(z.string()),
+  /** When its author took it back. */
+  withdrawnAt: z.optional(instant),
 });
 
 export type Proposal = Readonly<z.infer<typeof proposal>>;
 
 /** Whether somebody can still confirm it. */
-export function isOpen({ doneAt, until }: Proposal, now: Date): boolean {
-  return doneAt === undefined && until > now.toISOString();
+export function isOpen({ doneAt, withdrawnAt, until }: Proposal, now: Date): boolean {
+  return doneAt === undefined && withdrawnAt === undefined && until > now.toISOString();
 }
 
 /**
@@ -85,6 +87,19 @@ export function confirmCommand<A extends z.ZodMiniType>({
   });
 }
 
+export const proposalErrors = declareErrors({
+  PROPOSAL_CONFLICT: [409, 'It cannot be withdrawn. The detail says why.'],
+});
+
+export const withdrawProposalContract = command({
+  name: 'withdraw-proposal',
+  subject: ['about', 'proposalId'],
+  summary: 'Takes back what you have proposed yourself: from now on nobody can confirm it.',
+  input: confirmation,
+  answer: z.required(z.pick(proposal, { proposalId: true, command: true, about: true, withdrawnAt: true })),
+  errors: [apiErrors.NOT_FOUND, proposalErrors.PROPOSAL_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
+});
+
 /** By currency or token, decimals up to which one person is enough; without an entry it always takes two. */
 export const twoPersonsAbove = z.record(z.string(), z.string());
 
@@ -105,7 +120,7 @@ export const listProposalsContract = lookup({
   query: z.strictObject({ proposal: z.optional(id), since: z.optional(instantIn) }),
   answer: z.object({
     items: z.array(
-      z.extend(z.omit(proposal, { seen: true, doneAt: true, doneBy: true, proposedAt: true }), {
+      z.extend(z.omit(proposal, { seen: true, doneAt: true, doneBy: true, withdrawnAt: true, proposedAt: true }), {
         since: instant,
         age: z.string(),
       }),

@@ -5,7 +5,7 @@ import { confirmPayinContract, endPayinContract } from '#shared/pay-ins/pay-in-c
 import { listMismatchedContract } from '#shared/pay-ins/pay-in-lookups.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
 import { listAuditContract } from '#shared/platform/operators/audit-records.ts';
-import { listProposalsContract } from '#shared/platform/operators/proposals.ts';
+import { listProposalsContract, withdrawProposalContract } from '#shared/platform/operators/proposals.ts';
 import { USER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { OPERATOR, operatorsWorld, SECOND } from '#test/support/operators-world.ts';
@@ -41,6 +41,8 @@ function world(paid = '300000', differences: Partial<Payin> = {}) {
     proposed: async () => String((await propose()).body.proposal.proposalId),
     confirm: (proposalId: string, who = SECOND) =>
       made.change(confirmPayinContract, { proposalId }, 'I have seen the transfer', who),
+    withdraw: (proposalId: string, who = OPERATOR) =>
+      made.change(withdrawProposalContract, { proposalId }, 'It was of another pay-in', who),
     ended: () => (item()?.['mismatchEnds'] ?? []) as readonly unknown[],
     /** The rail has another amount from now on. */
     raised: (amount: string) => {
@@ -169,9 +171,44 @@ describe('decisions 9, two persons: a change that takes two', () => {
     expect(ended()).toEqual([]);
   });
 
+  test('is taken back by its author alone, in whatever role, and from then on nobody confirms it', async () => {
+    const { proposed, withdraw, confirm, item, open, look } = world();
+    const proposalId = await proposed();
+    const before = item();
+    expect((await withdraw(proposalId, SECOND)).body.detail).toBe(
+      'session-1 has proposed it: nobody else withdraws it.',
+    );
+    expect(await open()).toHaveLength(1);
+    const withdrawn = { proposalId, command: 'end-payin', about: PAYIN, withdrawnAt: NOW };
+    for (const who of [OPERATOR, ...THE_SAME]) {
+      expect(await withdraw(proposalId, who)).toMatchObject({ status: 200, body: withdrawn });
+    }
+    expect((await confirm(proposalId)).body.detail).toBe(`${OPERATOR} has withdrawn it, at ${NOW}.`);
+    expect([item(), await open()]).toEqual([before, []]);
+    expect((await look(listProposalsContract, { proposal: proposalId })).status).toBe(404);
+    expect((await look(readPayinContract, { payin: PAYIN })).body.next.what).not.toContain(proposalId);
+    const { items } = (await look(listAuditContract, { about: PAYIN })).body;
+    expect(items.map((one: { command: string }) => one.command)).toContain('withdraw-proposal');
+  });
+
+  test('is not taken back when it is done at the same moment, nor done when it is taken back', async () => {
+    const { proposed, withdraw, confirm, ended, table, beforeNextWrite } = world();
+    const becomes = (proposalId: string, end: object) => () => {
+      const { openIn: _, ...now } = table('proposals').find({ proposalId }) ?? {};
+      table('proposals').put({ ...now, ...end });
+    };
+    const [first, second] = [await proposed(), await proposed()];
+    beforeNextWrite('proposals', becomes(first, { doneAt: NOW, doneBy: SECOND }));
+    expect(await withdraw(first)).toMatchObject({ status: 409, body: { code: 'PROPOSAL_CONFLICT' } });
+    beforeNextWrite('payins', becomes(second, { withdrawnAt: NOW }));
+    expect((await confirm(second)).body.detail).toContain('has withdrawn it');
+    expect(ended()).toEqual([]);
+  });
+
   test('is 404 for what nobody has proposed', async () => {
-    const { confirm } = world();
-    expect(await confirm(PAYIN)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    const { confirm, withdraw } = world();
+    for (const ends of [confirm, withdraw])
+      expect(await ends(PAYIN)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
   });
 });
 
