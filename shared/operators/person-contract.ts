@@ -35,6 +35,8 @@ export const exportUserContract = lookup({
         reported: z.optional(
           z.pick(verification, { txHash: true, windowStartsAt: true, windowEndsAt: true, earlierAttempts: true }),
         ),
+        /** They are kept, cannot be read, and are missing. */
+        unreadableReported: z.optional(z.literal(true)),
         deposits: z.array(lookedUpDeposit),
         /** Ids of deposits that cannot be read, and are missing. */
         unreadableDeposits: z.optional(z.array(z.string())),

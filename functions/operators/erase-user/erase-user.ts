@@ -1,4 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type * as z from 'zod/mini';
 import { clientErrors } from '#shared/clients/client-errors.ts';
 import type { User } from '#shared/clients/user.ts';
 import { createUserErasure } from '#shared/clients/user-erasure.ts';
@@ -14,6 +15,7 @@ import { isOpen, type Payin } from '#shared/pay-ins/pay-in.ts';
 import { createListedPayins, type ListedPayins } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/collections.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { createUnderAudit } from '#shared/platform/operators/audited.ts';
 import { byPath, type Handler } from '#shared/platform/operators/by-path.ts';
@@ -55,7 +57,13 @@ export function eraseUser({ dynamo, tables, keptDays, clock, newId }: Dependenci
     tables.audit,
     clock,
     newId,
-  )(eraseUserContract, async ({ userId, undo }) => {
+  )(eraseUserContract, (asked) =>
+    // Who is overtaken, as an undo by the erasure, is answered as if they had come later.
+    retryOnConflict(clock, () => eraseOrUndo(asked)),
+  );
+  return byPath(new Map([erasing]));
+
+  async function eraseOrUndo({ userId, undo }: z.infer<typeof eraseUserContract.body.shape.arguments>) {
     const seen = await users.find(userId);
     if (seen === undefined) throw new ApiError(clientErrors.USER_NOT_FOUND);
     const ids = { userId, clientId: seen.clientId };
@@ -82,8 +90,7 @@ export function eraseUser({ dynamo, tables, keptDays, clock, newId }: Dependenci
     await forgetWords(userId);
     const restGoesAt = new Date(expiresAt * 1000).toISOString();
     return { body: { userId, status: 'ERASED' as const, erasedAt, restGoesAt }, ids };
-  });
-  return byPath(new Map([erasing]));
+  }
 
   /** Once its data are erased, too: what others say of a payout after that is needed until somebody has resolved it. */
   async function refuseWhileOpen({ userId, closedAt, erasedAt }: User, now: Date): Promise<void> {

@@ -29,11 +29,11 @@ export function exportUser({ dynamo, tables, clock }: Dependencies): Handler {
   const payins = createListedPayins(dynamo, tables.payins, clock);
   const listDepositsOf = createListDepositsOf(dynamo, tables.deposits, clock);
 
-  const withRest = async (operation: OffRamp, reported: Verification | undefined) => {
+  const withRest = async (operation: OffRamp, reported: Verification | 'UNREADABLE' | undefined) => {
     const { deposits, unreadableIds } = await allDepositsOf(listDepositsOf, operation.operationId);
     return {
       ...operation,
-      reported,
+      ...(reported === 'UNREADABLE' ? { unreadableReported: true as const } : { reported }),
       deposits: deposits.map(describeDeposit),
       ...(unreadableIds.length > 0 && { unreadableDeposits: unreadableIds }),
     };

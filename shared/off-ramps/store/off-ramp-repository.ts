@@ -82,10 +82,10 @@ export function createListedOffRamps(dynamo: DynamoDBDocumentClient, table: stri
       return ids.map((id, position) => readable(id, () => items[position] && parseOffRamp(items[position])));
     },
 
-    /** Their verifications, where there are any that can be read. */
-    async getVerifications(ids: readonly string[]): Promise<readonly (Verification | undefined)[]> {
+    /** Their verifications, where there are any. */
+    async getVerifications(ids: readonly string[]): Promise<readonly (Verification | 'UNREADABLE' | undefined)[]> {
       const items = await batchGet(dynamo, clock, table, ids.map(verificationKey));
-      return ids.map((id, at) => readable(id, () => items[at] && verification.parse(items[at])));
+      return items.map((item, at) => item && (readable(ids[at] ?? '', () => verification.parse(item)) ?? 'UNREADABLE'));
     },
   };
 }

@@ -143,9 +143,9 @@ describe('persons have their data, and have them erased (decisions 11)', () => {
   });
 
   test.each([
-    ['it breaks off', undefined],
-    ['another operator has undone the first call, and repeated it', '2026-08-01T12:00:59.000Z'],
-  ])('before the write that ends the undoing nothing is erased: %s', async (_, closedAt) => {
+    ['it breaks off', undefined, [500, undefined]],
+    ['another operator has undone the first call, and repeated it', '2026-08-01T12:00:59.000Z', [200, 'CLOSED']],
+  ])('before the write that ends the undoing nothing is erased: %s', async (_, closedAt, answer) => {
     logged();
     const { erase, afterAMinute, change, table, user, beforeNextWrite } = world();
     await erase();
@@ -158,10 +158,19 @@ describe('persons have their data, and have them erased (decisions 11)', () => {
         table('users').put({ ...user(), closedAt });
       }),
     );
-    expect((await erase()).status).toBe(500);
+    const { status, body } = await erase();
+    expect([status, body.status === 500 ? undefined : body.status]).toEqual(answer);
     const { phone } = z.object({ phone: z.string() }).parse(user());
     expect({ payins: table('payins').items(), wallets: table('wallets').items(), phone }).toEqual(before);
     expect((await change(eraseUserContract, { userId: USER, undo: true })).body.status).toBe('OPEN');
+  });
+
+  test('an undo that the erasure overtakes is told so', async () => {
+    const { erase, change, user, table, beforeNextWrite } = world();
+    await erase();
+    beforeNextWrite('users', () => table('users').put({ ...user(), erasedAt: NOW }));
+    const undone = await change(eraseUserContract, { userId: USER, undo: true });
+    expect(undone).toMatchObject({ status: 409, body: { code: 'USER_ERASED' } });
   });
 
   test('a repeat changes no time, and ends what broke off', async () => {
@@ -294,6 +303,14 @@ describe('persons have their data, and have them erased (decisions 11)', () => {
     table('operations').put({ ...kept, ...reported, network: 'ETHEREUM', polls: [['a']], record: 'VERIFICATION' });
     const { body } = await look(exportUserContract, { userId: USER });
     expect(body.offRamps.map((one: { reported: unknown }) => one.reported)).toEqual([reported]);
+  });
+
+  test('the export says of which off-ramp the reported hashes cannot be read', async () => {
+    const { look, table } = world();
+    table('operations').put({ operationId: OPERATION, txHash: 1, record: 'VERIFICATION' });
+    const { body } = await look(exportUserContract, { userId: USER });
+    expect(body.offRamps).toMatchObject([{ operationId: OPERATION, unreadableReported: true }]);
+    expect(body.offRamps[0]).not.toHaveProperty('reported');
   });
 
   test('an off-ramp or a pay-in that cannot be read is named: by the export, and by the erasure, which it hinders', async () => {
