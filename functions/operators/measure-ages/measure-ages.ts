@@ -4,6 +4,7 @@ import type { ListClientIds } from '#shared/clients/client-directory.ts';
 import type { Head } from '#shared/operators/measured-ages.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/collections.ts';
+import { takenOverBy } from '#shared/platform/dynamodb/due-queue.ts';
 import { firstEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { describe, type Gauges, log } from '#shared/platform/logger.ts';
 
@@ -15,7 +16,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Entries read of a shard whose first entry is not the oldest. */
+/** Overdue entries read of a shard whose first entry is not the oldest. */
 const MOST_OF_SHARD = 100;
 
 /** Shards read at a time: the connections of the SDK. */
@@ -58,12 +59,19 @@ async function measure(
 ): Promise<readonly Gauge[]> {
   const { age, number, table, index, shard, at, since = at, unless = [] } = head;
   const most = number === undefined ? (since === at ? 1 : MOST_OF_SHARD) : MOST_COUNTED;
+  const now = clock.now();
   const ofShard = (name: string) =>
     firstEntries(dynamo, tables[table], entrySchema, {
       index,
       condition: `${shard} = :shard`,
       values: { ':shard': name },
       most,
+      // What is overdue may be behind any number of entries that are not.
+      ...(since !== at && {
+        condition: `${shard} = :shard AND ${at} <= :by`,
+        filter: `${since} < :now`,
+        values: { ':shard': name, ':by': takenOverBy(now), ':now': now.toISOString() },
+      }),
     });
   const found: Entry[] = [];
   for await (const group of inGroups(shards, AT_ONCE)) {
@@ -71,7 +79,7 @@ async function measure(
   }
   const entries = found.filter((entry) => !unless.some((attribute) => attribute in entry));
   const times = entries.map((entry) => Date.parse(z.string().parse(entry[since])));
-  const waited = Math.max(0, ...times.map((time) => (clock.now().getTime() - time) / 1000));
+  const waited = Math.max(0, ...times.map((time) => (now.getTime() - time) / 1000));
   const oldest: Gauge = [age, Math.round(waited)];
   return number === undefined ? [oldest] : [oldest, [number, entries.length]];
 }

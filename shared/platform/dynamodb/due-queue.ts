@@ -31,6 +31,11 @@ export function lostAfter(arrivesAt: Date, plannedAt: Date = arrivesAt): string 
   return new Date(arrivesAt.getTime() + seconds * 1000).toISOString();
 }
 
+/** When a sweep takes over, at the latest, what is overdue at this time: it sends a message at most a minute ahead. */
+export function takenOverBy(now: Date): string {
+  return new Date(now.getTime() + (60 + LATEST_MESSAGE_LOSS) * 1000).toISOString();
+}
+
 interface Wait {
   /** When the sweep takes over. Written before the message is sent. */
   readonly dueAt: string;

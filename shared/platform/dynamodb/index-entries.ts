@@ -8,6 +8,8 @@ interface IndexQuery {
   readonly index: string;
   readonly condition: string;
   readonly values: Readonly<Record<string, string>>;
+  /** Of the entries that are read, those that are wanted. */
+  readonly filter?: string;
   /** Of attributes that DynamoDB takes for words of its own. */
   readonly names?: Readonly<Record<string, string>>;
   readonly newestFirst?: boolean;
@@ -25,7 +27,7 @@ export async function* indexEntries<Schema extends z.ZodMiniType>(
   dynamo: DynamoDBDocumentClient,
   table: string,
   entry: Schema,
-  { index, condition, values, names, newestFirst = false, after, pageSize }: IndexQuery,
+  { index, condition, filter, values, names, newestFirst = false, after, pageSize }: IndexQuery,
 ): AsyncGenerator<z.infer<Schema>> {
   const pages = paginateQuery(
     { client: dynamo, ...(pageSize !== undefined && { pageSize }) },
@@ -34,6 +36,7 @@ export async function* indexEntries<Schema extends z.ZodMiniType>(
       IndexName: index,
       KeyConditionExpression: condition,
       ExpressionAttributeValues: values,
+      ...(filter !== undefined && { FilterExpression: filter }),
       ...(names !== undefined && { ExpressionAttributeNames: { ...names } }),
       ScanIndexForward: !newestFirst,
       ...(after !== undefined && { ExclusiveStartKey: after }),
@@ -50,7 +53,10 @@ export async function firstEntries<Schema extends z.ZodMiniType>(
   { most, ...query }: Omit<IndexQuery, 'pageSize'> & { readonly most: number },
 ): Promise<readonly z.infer<Schema>[]> {
   const found: z.infer<Schema>[] = [];
-  for await (const one of indexEntries(dynamo, table, entry, { ...query, pageSize: most })) {
+  for await (const one of indexEntries(dynamo, table, entry, {
+    ...query,
+    ...(query.filter === undefined && { pageSize: most }),
+  })) {
     if (found.push(one) === most) break;
   }
   return found;

@@ -90,6 +90,19 @@ describe('the ages of waiting work', () => {
     });
   });
 
+  test('are those of an overdue poll behind any number of polls that are only planned', async () => {
+    const { measure, put } = world();
+    for (let number = 0; number < 150; number += 1)
+      put('deposits', {
+        custodianTransferId: `${number}`,
+        dueShard: 'DEPOSIT#2',
+        nextPollAt: ago(-60),
+        dueAt: ago(-360),
+      });
+    put('deposits', { custodianTransferId: 'x', dueShard: 'DEPOSIT#2', nextPollAt: ago(3000), dueAt: ago(-1860) });
+    expect(await measure()).toMatchObject({ 'longest overdue poll of a deposit': 3000 });
+  });
+
   test.each(['operators', 'custodian', 'client 2'])('of polls of hashes are those of %s, too', async (searcher) => {
     const { measure, put } = world();
     const dueShard = `HASH#${searcher}`;
