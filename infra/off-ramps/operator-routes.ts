@@ -147,7 +147,7 @@ export const offRampOperatorRoutes: readonly OperatorRoute[] = [
   },
   {
     contract: pollDepositContract,
-    tables: { deposits: ['UpdateItem'] },
+    tables: { deposits: ['GetItem', 'UpdateItem'] },
     example: { custodianTransferId: 'simulated:sim:POLYGON:0x6a1f…' },
   },
   {

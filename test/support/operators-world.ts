@@ -100,6 +100,7 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z', custodians: Cust
     ),
     networkRules: RULES,
     networks: ['ETHEREUM', 'POLYGON'] as const,
+    custodianNames: ['simulated'],
     returnTerms: RETURN_TERMS,
     onePersonUpTo: { 'ETHEREUM:USDC': '1000' },
     payoutHours: 4,

@@ -150,6 +150,7 @@ export async function returnWorld(given: World = {}) {
         newId,
         networkRules: RULES,
         networks: ['ETHEREUM'],
+        custodianNames: ['simulated'],
         returnTerms: terms,
         onePersonUpTo,
       },

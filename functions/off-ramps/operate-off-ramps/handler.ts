@@ -42,6 +42,7 @@ export function wire(
     findOutgoing: createFindOutgoing(outgoing, clock),
     networkRules: networkRulesSetting(),
     networks: [...custodians.keys()],
+    custodianNames: [...custodians.values()].map(({ name }) => name),
     returnTerms: { routes: returnsSetting(), fees: assetAmountsSetting('RETURN_FEES'), ...heldSinceSetting() },
     onePersonUpTo: assetAmountsSetting('ONE_PERSON_UP_TO'),
     clock,

@@ -44,6 +44,7 @@ interface Dependencies {
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
   /** Networks of which a custodian can be asked. */
   readonly networks: readonly Network[];
+  readonly custodianNames: readonly string[];
   readonly returnTerms: ReturnTerms;
   readonly onePersonUpTo: Readonly<Record<string, string>>;
   readonly clock: Clock;
@@ -108,7 +109,7 @@ export function operateOffRamps({ dynamo, tables, clock, newId, ...given }: Depe
       underAudit(returnCommands.recordReturnContract, recordReturn(returning)),
       underAudit(returnCommands.abortReturnContract, abortReturn(returning)),
       underAudit(operationCommands.putBackContract, putBack(createPutBack(dynamo, tables), clock)),
-      underAudit(depositCommands.pollDepositContract, pollDeposit(pollNow, clock)),
+      underAudit(depositCommands.pollDepositContract, pollDeposit({ ...common, ...given, pollNow })),
       underAudit(depositCommands.giveUpUnreadableContract, giveUpUnreadable(giveUp)),
       underAudit(depositCommands.searchHashContract, searchHash({ ...given, searches, clock })),
       underAudit(

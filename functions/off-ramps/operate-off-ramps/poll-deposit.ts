@@ -1,15 +1,34 @@
+import type { Network } from '#shared/networks/network.ts';
 import type { pollDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
+import { isOf } from '#shared/off-ramps/custodians/normal-form.ts';
 import { operationOf } from '#shared/off-ramps/model/deposit.ts';
 import type { PollDepositNow } from '#shared/off-ramps/store/deposit-polls.ts';
+import type { FindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { Change } from '#shared/platform/operators/audited.ts';
-import { noSuchTransfer } from './existing-deposit.ts';
+import { existing, noSuchTransfer, statusConflict } from './existing-deposit.ts';
 
-/** Only sets the time of the next poll; the usual worker asks the custodian. */
-export function pollDeposit(pollNow: PollDepositNow, clock: Clock): Change<typeof pollDepositContract> {
+interface Dependencies {
+  readonly findDeposit: FindDeposit;
+  readonly pollNow: PollDepositNow;
+  /** Networks of which a custodian can be asked, and the names of these. */
+  readonly networks: readonly Network[];
+  readonly custodianNames: readonly string[];
+  readonly clock: Clock;
+}
+
+/** Only sets the time of the next poll; the usual worker asks the custodian, if the settings still have it. */
+export function pollDeposit(deps: Dependencies): Change<typeof pollDepositContract> {
   return async ({ custodianTransferId }) => {
-    const nextPollAt = clock.now().toISOString();
-    const deposit = await pollNow(custodianTransferId, nextPollAt);
+    const { network } = await existing(deps, custodianTransferId);
+    const isServed =
+      deps.networks.includes(network) && deps.custodianNames.some((name) => isOf(name, custodianTransferId));
+    if (!isServed)
+      throw statusConflict(
+        `No custodian here answers for it on ${network}: put its custodian back into the settings of the stage.`,
+      );
+    const nextPollAt = deps.clock.now().toISOString();
+    const deposit = await deps.pollNow(custodianTransferId, nextPollAt);
     if (deposit === undefined) throw noSuchTransfer();
     const { clientId, userId } = deposit;
     const operationId = operationOf(deposit);

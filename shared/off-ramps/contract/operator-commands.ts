@@ -52,7 +52,7 @@ export const pollDepositContract = command({
     operationId: z.optional(id),
     nextPollAt: instant,
   }),
-  errors: [apiErrors.NOT_FOUND],
+  errors: [apiErrors.NOT_FOUND, offRampErrors.OPERATION_STATUS_CONFLICT],
 });
 
 export const searchHashContract = command({

@@ -55,6 +55,18 @@ describe('decisions 11, putting right: poll-deposit', () => {
     },
   );
 
+  test.each<[string, object]>([
+    ['a custodian', { custodianTransferId: 'gone:1' }],
+    ['a network', { network: 'BSC' }],
+  ])('is 409 for a deposit of %s that the settings do not have any more, and makes nothing due', async (_, of) => {
+    const { change, table } = operatorsWorld(NOW);
+    const kept = { ...deposit, ...of };
+    table('deposits').put(kept);
+    const { status, body } = await change(pollDepositContract, { custodianTransferId: kept.custodianTransferId });
+    expect([status, body.detail]).toEqual([409, expect.stringContaining('back into the settings')]);
+    expect(table('deposits').items()).toEqual([kept]);
+  });
+
   test('decisions 12, boundary: is 404 for a deposit of which only the id is known, and makes nothing due', async () => {
     const { change, table } = operatorsWorld(NOW);
     const since = { unreadable: 'UNREADABLE', unreadableSince: AN_HOUR_AGO, unreadableFields: 'txHash' };

@@ -10,13 +10,13 @@ import { deliveryExpiry, newDelivery } from '#shared/webhooks/model/delivery.ts'
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { USER } from '#test/support/ids.ts';
 import { lookedUp } from '#test/support/looked-up.ts';
-import { CREATED_AT, offRamp, transfer } from '#test/support/off-ramp.ts';
+import { CREATED_AT, offRamp } from '#test/support/off-ramp.ts';
 import { OPERATOR } from '#test/support/operators-world.ts';
 import { PAYIN, payinOf } from '#test/support/pay-ins-in-memory.ts';
 import { webhookOf } from '#test/support/webhooks-in-memory.ts';
 
 const NOW = '2026-08-01T12:30:00.000Z';
-const { custodianTransferId } = transfer();
+const custodianTransferId = 'simulated:1';
 
 describe('decisions 11, one look: who changed what is looked at', () => {
   test('a pay-in: each change of it with who, why and what came of it, and those of no other', async () => {
@@ -41,7 +41,7 @@ describe('decisions 11, one look: who changed what is looked at', () => {
   test('an operation: those of its deposits, and so does the deposit', async () => {
     const { change, look, lookAt, put, putDeposit } = lookedUp();
     put(offRamp());
-    putDeposit({});
+    putDeposit({ custodianTransferId });
     expect((await look()).changes).toEqual([]);
     await change(pollDepositContract, { custodianTransferId }, 'The client has asked');
     const line = { command: 'poll-deposit', result: 'DONE', who: OPERATOR, reason: 'The client has asked' };
