@@ -40,12 +40,16 @@ export interface AnvilOptions {
 /** Slots of an epoch: the final block is two epochs behind the newest. */
 const SLOTS = 2;
 
-/** Starts an empty chain, whose ten funded accounts are everybody's: their keys are published. */
+/** Becomes the program, and ends it when the standard input ends: that of a process that may be killed. */
+const ENDS_WITH_INPUT = 'exec 3<&0; { read -r _ <&3; kill $$; } >/dev/null 2>&1 & exec "$@"';
+
+/** Starts an empty chain, whose ten funded accounts are everybody's: their keys are published. It never outlives this process. */
 export async function startAnvil({ program, chainId, port = 0, blockTime }: AnvilOptions): Promise<Anvil> {
   const mining = blockTime === undefined ? ['--no-mining'] : ['--block-time', String(blockTime)];
   const chain = ['--chain-id', String(chainId), '--slots-in-an-epoch', String(SLOTS), '--hardfork', 'prague'];
   const options = ['--host', '127.0.0.1', '--port', String(port), '--gas-limit', '300000000', '--order', 'fees'];
-  const child = spawn(program, [...options, ...chain, ...mining], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const run = ['-c', ENDS_WITH_INPUT, 'sh', program, ...options, ...chain, ...mining];
+  const child = spawn('/bin/sh', run, { stdio: ['pipe', 'pipe', 'pipe'] });
   let complaint = '';
   child.stderr.on('data', (chunk: Buffer) => {
     complaint += chunk.toString();

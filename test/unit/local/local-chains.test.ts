@@ -1,4 +1,6 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { localChain } from '#infra/cli/local-outputs.ts';
 import { createChainClient } from '#infra/local/chain/chain-client.ts';
@@ -47,5 +49,17 @@ describeOnChain('the chains of this machine', () => {
     await expect(started).rejects.toThrow(
       `The chain did not start at port ${taken.port}: Error: Address already in use`,
     );
+  });
+
+  test('a chain ends with the run that has started it, also when that is killed', async () => {
+    const start = `const { startAnvil, anvilProgram } = await import('./infra/local/chain/anvil.ts');
+      await startAnvil({ program: anvilProgram(), chainId: 1 }).then(({ url }) => console.log(url));`;
+    const run = spawn(process.execPath, ['--input-type=module', '-e', start], { stdio: ['ignore', 'pipe', 'ignore'] });
+    onTestFinished(() => void run.kill('SIGKILL'));
+    const url = String((await once(run.stdout, 'data'))[0]).trim();
+    const { blockNumber } = createChainClient(url);
+    await blockNumber();
+    run.kill('SIGKILL');
+    await vi.waitFor(() => expect(blockNumber()).rejects.toThrow('fetch failed'), { timeout: 10_000 });
   });
 });
