@@ -68,11 +68,13 @@ export function createFindOutgoing(custodians: Custodians<'findOutgoing'>, clock
     const since = withMargin(query.since);
     const answer: unknown = await outlasting(clock, () => findOutgoing({ ...query, since }));
     if (!Array.isArray(answer)) throw new CustodianUnavailable("The custodian's answer is not a list of transfers.");
-    return answer.map((given: unknown): OutgoingTransfer => {
+    const left = answer.map((given: unknown): OutgoingTransfer => {
       const read = readOutgoing(name, given);
       const isOfIt = !('unreadableFields' in read) && read.network === query.network && read.txHash === query.txHash;
       return isOfIt ? read : unreadable(name, { txHash: query.txHash });
     });
+    // A chain answers whatever its age: what left before is no return of what came later.
+    return left.filter(({ createdAt }) => Date.parse(createdAt) >= Date.parse(since));
   };
 }
 

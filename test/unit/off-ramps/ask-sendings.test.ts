@@ -42,6 +42,13 @@ test('decisions 12, boundary: what is said of sendings, of what left and of bala
   ]);
 });
 
+test('decisions 9, sending by hand: what left a day or more before a return was requested is none of it, whatever a chain answers', async () => {
+  const hoursBefore = (hours: number) => new Date(Date.parse(CREATED_AT) - hours * 3600_000).toISOString();
+  const before = { ...left, movementId: '2', createdAt: hoursBefore(25) };
+  const ahead = { ...left, movementId: '3', createdAt: hoursBefore(23) };
+  expect(await findOutgoing([left, before, ahead])).toMatchObject([{ movementId: 'one:1' }, { movementId: 'one:3' }]);
+});
+
 test.each([
   ['a sending without a state', () => findSending({ txHash: HASH })],
   ['a state of its own', () => findSending({ state: 'SENT' })],
