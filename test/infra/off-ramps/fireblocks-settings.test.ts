@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { providerFault } from '#infra/stage/provider-settings.ts';
+import { fireblocksSettings } from '#shared/off-ramps/custodians/fireblocks/fireblocks-settings.ts';
 
 const POLYGON = { baseAsset: 'MATIC_POLYGON', assets: { USDC: 'USDC_POLYGON_NXTB', USDT: 'USDT_POLYGON' } };
 
@@ -19,4 +20,11 @@ test('an asset of Fireblocks is one token on one network: else one would be cred
   expect(faultOf({ POLYGON, BASE: { ...BASE, baseAsset: 'MATIC_POLYGON' } })).toBe(twice('MATIC_POLYGON'));
   const coin = { baseAsset: 'ETH', assets: { USDC: 'USDC', USDT: 'ETH' } };
   expect(faultOf({ ETHEREUM: coin })).toBeUndefined();
+});
+
+test('the id of the workspace may be written in any case, and is a UUID', () => {
+  const parsed = (workspaceId: string) => fireblocksSettings.safeParse({ server: 'us', networks: {}, workspaceId });
+  const id = '5f0c1d7e-0000-4000-8000-00000000abcd';
+  expect(parsed(id.toUpperCase()).data?.workspaceId).toBe(id);
+  expect(parsed('payments').success).toBe(false);
 });

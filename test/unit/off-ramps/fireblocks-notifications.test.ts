@@ -15,7 +15,7 @@ const movement = { assetId: USDC, amount: '1', to: `0x${'a1'.repeat(20)}`, from:
 const fireblocks = { networks: { POLYGON: { baseAsset: 'MATIC_POLYGON', assets: [USDC] } } };
 
 /** Fireblocks' keys, and the function that verifies by them; it has just started. */
-function world() {
+function world({ workspaceId }: { readonly workspaceId?: string } = {}) {
   logged();
   const clock = fakeClock(CREATED_AT);
   const keys = createWebhookKeys();
@@ -29,7 +29,7 @@ function world() {
     if (server.isDown) throw new Error('down');
     return JSON.parse(published);
   };
-  const { readNotification } = fireblocksNotifications({ fireblocks, readKeys, clock });
+  const { readNotification } = fireblocksNotifications({ fireblocks: { ...fireblocks, workspaceId }, readKeys, clock });
   const receive = (text: string, signature: string | undefined = keys.signatureOf(text)) => {
     const headers = new Map(signature === '' ? [] : [['fireblocks-webhook-signature', signature]]);
     return readNotification({ rawBody: Buffer.from(text), headers, query: {} });
@@ -62,6 +62,16 @@ describe('decisions 12, notifications: one of Fireblocks', () => {
     expect(known).toEqual([{ custodianTransferId: id, network: 'POLYGON', txHash }]);
     const unknown = await named({ movements: [{ ...movement, assetId: 'USDT_POLYGON' }] });
     expect(unknown.named).toEqual([{ custodianTransferId: unknown.id, txHash: unknown.txHash }]);
+  });
+
+  test('is of the workspace in the settings, as the same keys sign those of every customer in the region', async () => {
+    const id = '5f0c1d7e-0000-4000-8000-00000000abcd';
+    const { outcome } = world({ workspaceId: id });
+    const from = (workspaceId: string) => outcome(OTHER_EVENT.replace('{', `{"workspaceId":"${workspaceId}",`));
+    expect(await from(id)).toBe(200);
+    expect(await from(id.toUpperCase())).toBe(200);
+    expect(await from(id.replace('5', '6'))).toBe(401);
+    expect(await outcome(OTHER_EVENT)).toBe(401);
   });
 
   test('names each movement of a contract call', async () => {

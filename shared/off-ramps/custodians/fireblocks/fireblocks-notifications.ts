@@ -29,7 +29,7 @@ export function createFireblocksNotifications(clock: Clock): Required<Pick<Custo
 }
 
 interface Dependencies {
-  readonly fireblocks: Pick<FireblocksSetting, 'networks'>;
+  readonly fireblocks: Pick<FireblocksSetting, 'networks' | 'workspaceId'>;
   readonly readKeys: ReadKeys;
   readonly clock: Clock;
 }
@@ -49,7 +49,12 @@ export function fireblocksNotifications({
     readNotification: async ({ rawBody, headers }) => {
       const signature = headers.get(SIGNATURE_HEADER) ?? '';
       await verifyDetached(signature, rawBody, await findKey(keyIdOf(signature)));
-      return namedIn(JSON.parse(rawBody.toString('utf8')), networkOf);
+      const notification: unknown = JSON.parse(rawBody.toString('utf8'));
+      const from = String(Object(notification).workspaceId).toLowerCase();
+      // It names nothing of ours, and looking for each transfer that it names would take two hundred calls.
+      if (fireblocks.workspaceId !== undefined && from !== fireblocks.workspaceId)
+        throw new BadSignature('of another workspace');
+      return namedIn(notification, networkOf);
     },
   };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { network } from '#shared/networks/network.ts';
+import { id } from '#shared/platform/http/fields.ts';
 
 /** A server: its API, and the keys of its notifications. `url` has neither path nor end. */
 export interface FireblocksServer {
@@ -36,6 +37,8 @@ const fireblocksNetwork = z.strictObject({
 export const fireblocksSettings = z.strictObject({
   server: z.enum(['us', 'eu', 'eu2', 'sandbox']),
   networks: z.partialRecord(network, fireblocksNetwork),
+  /** As its notifications have it. The keys that sign them are those of all workspaces of a region. */
+  workspaceId: z.optional(id),
   /** Calls in a minute that the vendor allows each API user; the vendor publishes no number. */
   callsPerMinute: z._default(z.int().check(z.positive()), 300),
   /** The share of them, in percent, that repeated polls of hashes which the custodian does not know may use. */
