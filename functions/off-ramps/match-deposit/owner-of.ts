@@ -46,7 +46,8 @@ export async function ownerOf(deps: OwnerDependencies, deposit: Deposit, transfe
   const [owner] = owners ?? [];
   if (owner !== undefined) return ownedBy(deps, owner, deposit, transfer);
   const isNotOurs = owners !== undefined && !networkSpecs[transfer.network].family.hasTags;
-  if (!isNotOurs) return {};
+  if (!isNotOurs)
+    return isKnown(transfer) && isBelowMinimum(deps, transfer) ? ignoredReason(deposit, 'BELOW_MINIMUM') : {};
   const { custodianTransferId, network, assetId } = transfer;
   const isNew = deposit.ignoredReason !== 'NOT_OURS';
   if (isNew && !isKnownAsset(deps, transfer)) log.warn('ASSET_NOT_SERVED', { custodianTransferId, network, assetId });
@@ -83,16 +84,18 @@ export function recordedTwice(deposit: Deposit): Owner {
   return { ...nobody, ...ignoredReason(deposit, 'RECORDED_TWICE') };
 }
 
-/** A deposit of a known token always needs a person, even past the limit of deposits of one operation. */
+/**
+ * A deposit of a known token always needs a person, even past the limit of deposits of one operation. Of what is one too
+ * many, or to a shared account without a known tag, strangers send any number of other assets, which may cost nothing.
+ */
 export function needsAPerson(
   deps: OwnerDependencies,
-  { ignoredReason }: Owner,
+  { operationId, ignoredReason }: Owner,
   transfer: CustodianTransfer | undefined,
 ): boolean {
-  return (
-    ignoredReason === undefined ||
-    (ignoredReason === 'TOO_MANY' && transfer !== undefined && isKnownAsset(deps, transfer))
-  );
+  if (ignoredReason !== undefined && ignoredReason !== 'TOO_MANY') return false;
+  if (transfer === undefined) return ignoredReason === undefined;
+  return operationId !== undefined || isKnownAsset(deps, transfer);
 }
 
 /** Whether it is a token that the stage has on the transfer's network. */

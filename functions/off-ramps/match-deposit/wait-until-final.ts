@@ -87,7 +87,8 @@ async function pollDaily(deps: Waiting, deposit: PolledDeposit, answer: Readable
   const isMissing = status === undefined && answer !== 'OTHERS_FOUND';
   // Planned by a poll of the wait: a pause that the custodian asks for is at most a day, as is the wait for a daily poll.
   const isFirst = Date.parse(nextPollAt) / 1000 <= waitFor(deposit).endsAt - 1 + DAY;
-  const isNews = isFirst && (isWaiting || isMissing) && needsAPerson(deps, owner, last);
+  const whose = { operationId: deposit.operationId, ...owner };
+  const isNews = isFirst && (isWaiting || isMissing) && needsAPerson(deps, whose, last);
   // Before it is written: a poll that dies after that would leave nobody called, and what is missing in no list.
   if (isNews) log.error('DEPOSIT_NEVER_CONFIRMED', { custodianTransferId });
   await recordTransfer(deps, deposit, { ...owner, ...seen, ...notFound, ...listed }, next);

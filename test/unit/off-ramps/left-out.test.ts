@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import { type CustodianTransfer, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
@@ -31,6 +31,12 @@ describe('decisions 9, what is no deposit: it is counted, nobody hears of it, an
     ['from an account of the custodian itself', 'FROM_CUSTODIAN', { operation: {} }, { isFromCustodian: true }],
     ['to no address of ours', 'NOT_OURS', { isNobodys: true }, {}],
     ['of less than the token’s minimum', 'BELOW_MINIMUM', { operation: {} }, { amount: '0.99' }],
+    [
+      'of less, without a known tag',
+      'BELOW_MINIMUM',
+      { isNobodys: true, about: ON_STELLAR },
+      { ...TO_STELLAR, amount: '0.99' },
+    ],
     ['of nothing', 'BELOW_MINIMUM', { operation: {} }, { amount: '0.00' }],
     ['of as many places as its token has', 'BELOW_MINIMUM', { operation: {} }, { amount: '0.000001' }],
   ];
@@ -129,6 +135,23 @@ test.each<[string, Given, Partial<CustodianTransfer>]>([
   expect(kept).toMatchObject({ unmatched: 'UNMATCHED', reasons: [] });
   expect(kept).not.toHaveProperty('operationId');
   expect(lines).toMatchObject([{ level: 'error', code: 'DEPOSIT_UNMATCHED' }]);
+});
+
+test('decisions 9, what is no deposit: of other assets that strangers send to a shared account without a known tag nobody is called', async () => {
+  const given = { isNobodys: true, about: ON_STELLAR } as const;
+  const { kept, lines } = await notifiedTwice(given, { ...TO_STELLAR, assetId: 'XLM', amount: '0.0000001' });
+  expect(kept).toMatchObject({ unmatched: 'UNMATCHED', reasons: [] });
+  expect(lines).toEqual([]);
+});
+
+test('decisions 9, still not final after 14 days: of an off-ramp’s own deposit somebody is called, of whatever asset, also while the custodian is silent', async () => {
+  const lines = logged();
+  const transfers = [transfer({ assetId: 'ETHEREUM:FREE', state: 'HELD' })];
+  const world = detectionWorld({ operation: {}, transfers });
+  await world.notified();
+  world.custodian.fault = new CustodianUnavailable('Silent.');
+  await world.pass(16 * DAY);
+  expect(lines.filter(({ level }) => level === 'error')).toMatchObject([{ code: 'DEPOSIT_NEVER_CONFIRMED' }]);
 });
 
 describe('decisions 9, whose it is: what was decided when it was filed stays so', () => {
