@@ -3,6 +3,7 @@ import { withEnvironment } from '#test/simulation/service/environment.ts';
 import type { Wire, Wiring } from '#test/simulation/service/handlers.ts';
 import type { FunctionShape } from '#test/simulation/topology/topology.ts';
 import type { Host, Invocation, Invoke } from './host.ts';
+import { allowedBy } from './roles.ts';
 
 export interface LambdaFaults {
   /** That a call is not run, because others take all of the account's concurrency. Probability. */
@@ -38,14 +39,17 @@ export function createLambda(
   /** Of each function, those that have no call: a process has one at a time. */
   const idle = new Map<string, Handler[]>();
 
-  function started({ folder, environment }: FunctionShape): Handler {
+  function started(shape: FunctionShape): Handler {
+    const { folder, environment } = shape;
     const all = idle.get(folder) ?? [];
     const [running] = all.splice(random.below(all.length), 1);
     if (running !== undefined && !random.chance(faults.coldStart)) return running;
     const wire = handlers.get(folder);
     if (wire === undefined) throw new Error(`The simulation does not run functions/${folder}.`);
     const clock = skewed(schedule.clock, Math.round((random.next() - 0.5) * faults.skew));
-    return withEnvironment(environment, () => wire(wiring, clock, random.id));
+    return withEnvironment(environment, () =>
+      wire({ ...wiring, ...allowedBy(shape, wiring, schedule.fail) }, clock, random.id),
+    );
   }
 
   async function invoke(folder: string, event: unknown): Promise<Invocation> {

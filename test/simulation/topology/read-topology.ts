@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { alias, functionProperties, mapping, queue, rule, stateMachine } from './resources.ts';
+import { alias, functionProperties, mapping, queue, role, rule, stateMachine } from './resources.ts';
 import { routesIn } from './routes.ts';
 import type { Topology } from './topology.ts';
 import { createResolve, nameIn, template } from './values.ts';
@@ -25,6 +25,17 @@ export function readTopology(templates: Readonly<Record<'data' | 'service' | 'op
       .filter(([, { Type }]) => Type === type)
       .map(([id, { Properties }]) => [id, schema.parse(Properties)] as const);
 
+  const roles = new Map(ofType('AWS::IAM::Role', role));
+  const allowedBy = (id: string) =>
+    (roles.get(id)?.Policies ?? [])
+      .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+      .filter(({ Effect }) => Effect === 'Allow')
+      .flatMap(({ Action, Resource }) =>
+        [Resource].flat().flatMap((on) => {
+          const [resource = '', ...index] = (resolve(on).split(':').at(-1) ?? '').split('/');
+          return [Action].flat().map((action) => `${action} ${[ours(resource), ...index].join('/')}`);
+        }),
+      );
   const functions = ofType('AWS::Lambda::Function', functionProperties);
   const folders = new Map(functions.map(([id, { Description }]) => [id, folderIn(Description)]));
   const idOf = new Map([
@@ -44,7 +55,7 @@ export function readTopology(templates: Readonly<Record<'data' | 'service' | 'op
   if (machine === undefined) throw new Error('There is no state machine.');
 
   return {
-    functions: functions.map(([, { Description, Timeout, MemorySize, LoggingConfig, Environment }]) => ({
+    functions: functions.map(([, { Description, Timeout, MemorySize, LoggingConfig, Environment, Role }]) => ({
       folder: folderIn(Description),
       timeoutSeconds: Timeout,
       memoryMegabytes: MemorySize,
@@ -52,6 +63,7 @@ export function readTopology(templates: Readonly<Record<'data' | 'service' | 'op
       environment: Object.fromEntries(
         Object.entries(Environment.Variables).map(([variable, value]) => [variable, ours(resolve(value))]),
       ),
+      allowed: allowedBy(Role['Fn::GetAtt'][0]),
     })),
     queues: ofType('AWS::SQS::Queue', queue).map(([id, properties]) => ({
       name: id,

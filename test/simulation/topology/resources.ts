@@ -11,6 +11,15 @@ export const functionProperties = z.object({
   LoggingConfig: z.object({ SystemLogLevel: z._default(z.enum(['DEBUG', 'INFO', 'WARN']), 'INFO') }),
   Environment: z._default(z.object({ Variables: z.record(z.string(), z.unknown()) }), { Variables: {} }),
   RecursiveLoop: z._default(z.enum(['Allow', 'Terminate']), 'Terminate'),
+  Role: z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.literal('Arn')]) }),
+});
+
+const oneOrMore = z.union([z.string(), z.array(z.string())]);
+
+const statement = z.object({ Effect: z.string(), Action: oneOrMore, Resource: z.unknown() });
+
+export const role = z.object({
+  Policies: z._default(z.array(z.object({ PolicyDocument: z.object({ Statement: z.array(statement) }) })), []),
 });
 
 export const alias = z.object({ FunctionName: z.object({ Ref: z.string() }) });

@@ -20,6 +20,8 @@ export interface FunctionShape {
   readonly hasPlatformLines: boolean;
   /** Tables by the names that `tableShapes` has for them. */
   readonly environment: Readonly<Record<string, string>>;
+  /** What its role allows, each action with the name of a resource: `dynamodb:Query operations/index/due`. */
+  readonly allowed: readonly string[];
 }
 
 export interface QueueShape {

@@ -1,0 +1,73 @@
+import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import type { FunctionShape } from '#test/simulation/topology/topology.ts';
+import { nameIn } from '#test/simulation/topology/values.ts';
+
+/** Where the inputs of commands say what they act on. */
+interface Command {
+  readonly constructor: { readonly name: string };
+  readonly input: {
+    readonly TableName?: string;
+    readonly IndexName?: string;
+    readonly RequestItems?: Readonly<Record<string, unknown>>;
+    readonly TransactItems?: readonly Readonly<Record<string, { readonly TableName: string }>>[];
+    readonly QueueUrl?: string;
+    readonly Entries?: readonly { readonly EventBusName?: string }[];
+    readonly stateMachineArn?: string;
+    readonly KeyId?: string;
+  };
+}
+
+/** By the names of commands, and by those of the legs of a transaction. */
+const actions: Readonly<Record<string, string>> = {
+  GetCommand: 'dynamodb:GetItem',
+  PutCommand: 'dynamodb:PutItem',
+  Put: 'dynamodb:PutItem',
+  UpdateCommand: 'dynamodb:UpdateItem',
+  Update: 'dynamodb:UpdateItem',
+  DeleteCommand: 'dynamodb:DeleteItem',
+  Delete: 'dynamodb:DeleteItem',
+  ConditionCheck: 'dynamodb:ConditionCheckItem',
+  QueryCommand: 'dynamodb:Query',
+  BatchGetCommand: 'dynamodb:BatchGetItem',
+  SendMessageCommand: 'sqs:SendMessage',
+  StartExecutionCommand: 'states:StartExecution',
+  PutEventsCommand: 'events:PutEvents',
+  SignCommand: 'kms:Sign',
+  EncryptCommand: 'kms:Encrypt',
+  DecryptCommand: 'kms:Decrypt',
+};
+
+/** What AWS asks of a role for a command. */
+function neededFor({ constructor: { name }, input }: Command): readonly string[] {
+  const { TableName, IndexName, RequestItems, TransactItems, QueueUrl, Entries, stateMachineArn, KeyId } = input;
+  const legs = TransactItems?.flatMap((leg) => Object.entries(leg));
+  if (legs !== undefined) return legs.map(([kind, on]) => `${actions[kind]} ${on.TableName}`);
+  const table = IndexName === undefined ? TableName : `${TableName}/index/${IndexName}`;
+  const on = Object.keys(RequestItems ?? {}).concat(Entries?.map(({ EventBusName = '' }) => EventBusName) ?? []);
+  const one = nameIn(QueueUrl ?? stateMachineArn ?? KeyId ?? '');
+  return (on.length > 0 ? on : [table ?? one]).map((resource) => `${actions[name]} ${resource}`);
+}
+
+/** The clients of a function: what its role does not allow, which only AWS refuses, ends the round. */
+export function allowedBy(
+  { folder, allowed }: Pick<FunctionShape, 'folder' | 'allowed'>,
+  { apiGateway, dynamo, eventBridge, kms, sqs, stepFunctions }: AwsClients,
+  fail: (error: unknown) => void,
+): AwsClients {
+  const guarded = <Client extends object>(client: Client & { send: (...given: never[]) => unknown }): Client => {
+    const send = (command: Command, ...others: unknown[]) => {
+      const refused = neededFor(command).find((need) => !allowed.includes(need));
+      if (refused !== undefined) fail(new Error(`The role of ${folder} does not allow ${refused}.`));
+      return client.send(...([command, ...others] as never[]));
+    };
+    return Object.assign(Object.create(client), { send });
+  };
+  return {
+    apiGateway,
+    dynamo: guarded(dynamo),
+    eventBridge: guarded(eventBridge),
+    kms: guarded(kms),
+    sqs: guarded(sqs),
+    stepFunctions: guarded(stepFunctions),
+  };
+}
