@@ -43,8 +43,9 @@ export function withDifferences(
   found: readonly FoundDifference[],
   explained: readonly Explanation[],
 ): DayUnderWay {
-  const known = new Set(page.differences.map(({ kind, id }) => `${kind} ${id}`));
-  const others = found.filter(({ kind, id }) => !known.has(`${kind} ${id}`));
+  // One record may differ twice, as an unknown reference that two payments have: each is one to explain.
+  const known = new Set(page.differences.map(textOf));
+  const others = found.filter((one) => !known.has(textOf(one)));
   const all = [...page.differences, ...others].toSorted(
     (one, other) => Number(isOfAccount(other)) - Number(isOfAccount(one)),
   );
@@ -56,5 +57,7 @@ export function withDifferences(
     differenceCount: page.differenceCount + others.length,
   };
 }
+
+const textOf = ({ kind, id, what }: FoundDifference) => `${kind} ${id} ${what}`;
 
 const isOfAccount = ({ kind }: FoundDifference) => kind === 'BALANCE_DIFFERS' || kind === 'BOOK_NOT_OPENED';

@@ -23,6 +23,11 @@ test('decisions 9, books: what two parts of a list say of one record is one diff
   expect(differenceCount).toBe(4);
 });
 
+test('decisions 9, books: another part that says something else of the record is another difference', () => {
+  const [one, other] = [of('one'), { ...of('one'), what: 'It differs otherwise.' }];
+  expect(read([one], [other])).toMatchObject({ differences: [one, other], differenceCount: 2 });
+});
+
 test.each(['BALANCE_DIFFERS', 'BOOK_NOT_OPENED'])(
   'decisions 9, books: %s is named first, however many movements differ',
   (kind) => {
