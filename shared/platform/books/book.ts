@@ -90,6 +90,8 @@ export const bookRun = z.object({
   name: z.string(),
   /** Its first day. */
   begunOn: z.string(),
+  /** On which the last run ended. The days after it are read however long no run came; absent before the first end. */
+  endedOn: z.optional(z.string()),
   nextRunAt: instant,
   underWay: z.optional(dayUnderWay),
   /** What did not agree with the balance at the end of the last run that compared it. */

@@ -210,15 +210,16 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
   async function dueRun(name: string): Promise<BookRun | undefined> {
     const today = dayOf(clock.now());
     const seen = await books.findRun(name);
-    const { begunOn, version, nextRunAt, underWay, unbalanced }: Omit<BookRun, 'name'> = seen ?? {
+    const { begunOn, endedOn, version, nextRunAt, underWay, unbalanced }: Omit<BookRun, 'name'> = seen ?? {
       ...{ begunOn: today, version: 0, nextRunAt: isoAt(0) },
     };
     if (Date.parse(nextRunAt) > now()) return seen;
     if (underWay !== undefined) log.error('BOOKS_LATE', { book: name, day: underWay.day });
     const oldest = dayAfter(today, -RUN_AGAIN);
-    const first = underWay?.day ?? (begunOn > oldest ? begunOn : oldest);
+    const [since = oldest] = [oldest, endedOn ?? oldest].toSorted();
+    const first = underWay?.day ?? (begunOn > since ? begunOn : since);
     const begun = { nextRunAt: nextNight(), underWay: await begin(name, first, today) };
-    return books.saveRun({ name, begunOn, version, unbalanced, ...begun });
+    return books.saveRun({ name, begunOn, endedOn, version, unbalanced, ...begun });
   }
 
   return async (ledger: Ledger, until: number): Promise<number> => {
@@ -235,7 +236,7 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
       finished += 1;
       const isLast = read.day >= read.lastDay;
       const underWay = isLast ? undefined : await begin(ledger.name, dayAfter(read.day, 1), read.lastDay);
-      run = await books.saveRun({ ...run, unbalanced, underWay });
+      run = await books.saveRun({ ...run, unbalanced, underWay, ...(isLast && { endedOn: read.lastDay }) });
     }
     return finished;
   };

@@ -597,6 +597,19 @@ describe('decisions 9, books: days', () => {
     expect(await page('2026-08-02')).toMatchObject({ openings: { [USDC]: '100.5' }, differences: [] });
   });
 
+  test('that were missed while nothing ran for longer than that are read, too', async () => {
+    const { firstNight, run, receive, setExtra, clock, page } = world();
+    setExtra('5');
+    await firstNight();
+    receive({ createdAt: '2026-08-05T12:00:00.000Z' }, credited);
+    setExtra('1');
+    clock.set('2026-08-31T01:00:00.000Z');
+    await run();
+    expect((await page('2026-08-05')).sums).toMatchObject({ [USDC]: { in: '100.5' } });
+    const { openings, differences } = await page('2026-08-31');
+    expect([openings, differences]).toMatchObject([{ [USDC]: '105.5' }, [{ kind: 'BALANCE_DIFFERS', id: USDC }]]);
+  });
+
   test('are run again for 15 days: what became final late changes the day on which it was created, and all after it', async () => {
     const { firstNight, run, receive, incoming, clock, page, books, lines } = world();
     receive({ state: 'UNCONFIRMED' }, {});
