@@ -27,7 +27,7 @@ export function wompiAt(url: string, { eventsSecret, ...keys }: Credentials, clo
   return {
     prepare: createPrepareAtWompi(withWompi, acceptances),
     order: createOrderAtWompi(withWompi, acceptances),
-    find: createFindAtWompi(withWompi),
+    find: createFindAtWompi(withWompi, clock),
     listPayments: createListAtWompi(withWompi),
     listBanks: createListBanksAtWompi(withWompi),
     readNotification: createReadWompiNotification({ server, eventsSecret: { use: (read) => read(eventsSecret) } }),

@@ -59,7 +59,7 @@ async function answering(answers: (call: string) => unknown) {
   const keys = { publicKey: 'pub_test_1', privateKey: 'prv_test_1', integritySecret: 'test_integrity_1' };
   const rail = wompiAt(url, { ...keys, eventsSecret: 'test_events_1' }, clock);
   const rails = new Map([['wompi', rail]]);
-  return { calls, find: createFindPayment(rails, clock), list: createListPayments(rail, clock), rail };
+  return { calls, clock, find: createFindPayment(rails, clock), list: createListPayments(rail, clock), rail };
 }
 
 const transaction = (id: string, differences: object = {}) => ({
@@ -300,6 +300,21 @@ describe('a look-up', () => {
     expect(await found([...all, transaction('4', { status: 'PENDING' })])).toMatchObject(paid);
     const told = { level: 'error', code: 'REFERENCE_USED_TWICE', fields: { payinId: PAYIN, rail: 'wompi' } };
     expect(lines).toMatchObject([told]);
+  });
+
+  test.each([
+    ['APPROVED', '2'],
+    ['DECLINED', '1'],
+  ])('of one that stays open finds another one of its reference that is paid, after an hour: %s', async (status, id) => {
+    const all = [transaction('1'), transaction('2', { status, created_at: '2026-08-01T12:01:00.000Z' })];
+    const { find, clock } = await answering((call) =>
+      call.includes('?') ? all : all.find((one) => call === `/v1/transactions/${one.id}`),
+    );
+    const found = async () => (await find(wompiPayin({ railPaymentId: '1' })))?.railPaymentId;
+    clock.advance(3599);
+    expect(await found()).toBe('1');
+    clock.advance(1);
+    expect(await found()).toBe(id);
   });
 
   test.each(['15000050.5', '-15000050', '1.500005e7', '"15 000"', 'null', '{}'])(

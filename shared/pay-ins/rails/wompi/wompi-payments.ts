@@ -7,6 +7,7 @@ import {
   type SeekPayment,
 } from '#shared/pay-ins/rails/payment-rail.ts';
 import { plainDecimal } from '#shared/platform/amount.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 import { instant } from '#shared/platform/http/fields.ts';
 import { log } from '#shared/platform/logger.ts';
 import type { AskWompi, WithWompi } from './wompi-client.ts';
@@ -74,16 +75,22 @@ function pesosOf(cents: unknown): string {
   return plainDecimal(`${digits.slice(0, -2)}.${digits.slice(-2)}`);
 }
 
+/** Milliseconds after the order, from which one that is still open may stand beside another one that is paid. */
+const OPEN_ALONE = 3600_000;
+
 /**
- * Asks by Wompi's id, if it is known. If that payment has failed, another one with the same reference is looked for. With
- * a wrong key Wompi answers 404 even for the id of an existing transaction (its SDKs): only an empty list of the reference
+ * Asks by Wompi's id, if it is known. If that payment has failed, or stays open, another one with the same reference is
+ * looked for. With a wrong key Wompi answers 404 even for the id of an existing transaction (its SDKs): only an empty list of the reference
  * says that there is none.
  */
-export function createFindAtWompi(withWompi: WithWompi): SeekPayment {
-  return ({ reference, railPaymentId }) =>
+export function createFindAtWompi(withWompi: WithWompi, clock: Clock): SeekPayment {
+  return ({ reference, railPaymentId, orderedAt }) =>
     withWompi(async (ask) => {
       const known = railPaymentId === undefined ? undefined : await findById(ask, railPaymentId);
-      return known === undefined || known.status === 'FAILED' ? findByReference(ask, reference, known) : known;
+      if (known === undefined || known.status === 'FAILED') return findByReference(ask, reference, known);
+      const isOld = clock.now().getTime() >= Date.parse(orderedAt) + OPEN_ALONE;
+      const other = known.status === 'PENDING' && isOld ? await findByReference(ask, reference, known) : known;
+      return other?.status === 'COMPLETED' ? other : known;
     });
 }
 

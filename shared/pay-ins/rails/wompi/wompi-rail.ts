@@ -31,7 +31,7 @@ export const wompiRailAdapter: RailAdapter = {
   },
   prepare: (clock) => createPrepareAtWompi(wompiFor(clock, FOR_A_LOOK_UP), acceptancesOf(clock)),
   order: (clock) => createOrderAtWompi(wompiFor(clock, FOR_AN_ORDER), acceptancesOf(clock)),
-  find: (clock) => createFindAtWompi(wompiFor(clock, FOR_A_LOOK_UP)),
+  find: (clock) => createFindAtWompi(wompiFor(clock, FOR_A_LOOK_UP), clock),
   listPayments: (clock) => createListAtWompi(wompiFor(clock, FOR_A_LIST)),
   listBanks: (clock) => createListBanksAtWompi(wompiFor(clock, FOR_A_LIST)),
 };
