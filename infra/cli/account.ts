@@ -21,8 +21,8 @@ const BOOTSTRAP_PARAMETER = '/cdk-bootstrap/hnb659fds/version';
 /**
  * The account of the identity that deploys, as AWS answers for it. Needs `ssm:GetParameter`,
  * `servicequotas:ListServiceQuotas`, `servicequotas:ListAWSDefaultServiceQuotas`, `cloudformation:DescribeStacks`, after a restore `dynamodb:DescribeTable`, and in production `acm:DescribeCertificate`, `s3:GetObjectVersion`, `sns:GetTopicAttributes`,
- * `ec2:DescribeSubnets`, `ec2:DescribeRouteTables`, `ec2:DescribeSecurityGroups`, `iam:GetRole`, `cloudtrail:DescribeTrails` and
- * `cloudtrail:GetTrailStatus`.
+ * `ec2:DescribeSubnets`, `ec2:DescribeRouteTables`, `ec2:DescribeSecurityGroups`, `iam:GetRole`, `cloudtrail:DescribeTrails`,
+ * `cloudtrail:GetTrailStatus` and `cloudtrail:GetEventSelectors`.
  */
 export function accountOf(dataStack: string, region: string, profile: string | undefined): Account {
   const config = { region, ...(profile !== undefined && { profile }) };

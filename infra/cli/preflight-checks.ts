@@ -23,7 +23,7 @@ export interface Account {
   readonly securityGroupFault: (canary: NonNullable<Settings['canary']>) => Promise<string | undefined>;
   /** The ARN of a role by its name. @throws when it is not there */
   readonly roleArn: (name: string) => Promise<string>;
-  /** ARNs of the trails of CloudTrail that log. */
+  /** ARNs of the trails of CloudTrail that log the end of a key. */
   readonly trails: () => Promise<readonly string[]>;
   /** Names of the tables that the stage has now; none before its first deployment. */
   readonly tablesInUse: () => Promise<readonly string[]>;
@@ -141,7 +141,8 @@ export async function preflightLines(settings: Settings, account: Account): Prom
       : [
           line('A trail of CloudTrail logs', async () => {
             const found = await account.trails();
-            const fault = 'nobody hears of it when somebody disables a key or schedules its deletion: create one';
+            const fault =
+              'nobody hears of it when somebody disables a key or schedules its deletion: create one, with the management events that write, also of KMS';
             return { found: found.join(', '), ...(found.length === 0 && { fault }) };
           }),
         ]),
