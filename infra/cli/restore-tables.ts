@@ -43,17 +43,33 @@ export async function windowFaults(
   for (const { source, target } of tables) {
     // It is the service's already: the same command was done, and its settings deployed.
     if (source === target) faults.push(`${source}: the service has it already`);
-    else {
-      const { ContinuousBackupsDescription: backups } = await dynamo.send(
-        new DescribeContinuousBackupsCommand({ TableName: source }),
-      );
-      const { EarliestRestorableDateTime: first, LatestRestorableDateTime: last } =
-        backups?.PointInTimeRecoveryDescription ?? {};
-      const fault = windowFault(first, last, at);
+    // Else it is being restored, or a person has done so from the backup of a table that was deleted.
+    else if ((await describeTable(dynamo, target)) === undefined) {
+      const fault = await sourceFault(dynamo, { source, target }, at);
       if (fault !== undefined) faults.push(`${source}: ${fault}`);
     }
   }
   return faults;
+}
+
+async function sourceFault(dynamo: DynamoDBClient, { source, target }: Omit<Restoring, 'name'>, at: string) {
+  if ((await describeTable(dynamo, source)) === undefined)
+    return `is not there. If it was deleted, restore its backup as ${target} first: docs/disaster.md, the table at its top`;
+  const { ContinuousBackupsDescription: backups } = await dynamo.send(
+    new DescribeContinuousBackupsCommand({ TableName: source }),
+  );
+  const { EarliestRestorableDateTime: first, LatestRestorableDateTime: last } =
+    backups?.PointInTimeRecoveryDescription ?? {};
+  return windowFault(first, last, at);
+}
+
+async function describeTable(dynamo: DynamoDBClient, TableName: string): Promise<TableDescription | undefined> {
+  try {
+    return (await dynamo.send(new DescribeTableCommand({ TableName }))).Table;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ResourceNotFoundException') return undefined;
+    throw error;
+  }
 }
 
 export function windowFault(first: Date | undefined, last: Date | undefined, at: string): string | undefined {
@@ -98,14 +114,7 @@ export async function restoreTables(
   tables: readonly Restoring[],
   at: string,
 ): Promise<void> {
-  const describe = async (TableName: string): Promise<TableDescription | undefined> => {
-    try {
-      return (await dynamo.send(new DescribeTableCommand({ TableName }))).Table;
-    } catch (error) {
-      if (error instanceof Error && error.name === 'ResourceNotFoundException') return undefined;
-      throw error;
-    }
-  };
+  const describe = (TableName: string) => describeTable(dynamo, TableName);
 
   const patiently = <Done>(work: () => Promise<Done>) =>
     retry(work, {
@@ -154,7 +163,9 @@ export async function restoreTables(
     await forget(table);
     await protect(target);
     const from = (await describe(source))?.TableArn;
-    const { Tags = [] } = await dynamo.send(new ListTagsOfResourceCommand({ ResourceArn: from }));
+    // Of one that was deleted nobody knows the tags.
+    const { Tags = [] } =
+      from === undefined ? {} : await dynamo.send(new ListTagsOfResourceCommand({ ResourceArn: from }));
     // Those of CloudFormation cannot be set.
     const own = Tags.filter(({ Key }) => Key?.startsWith('aws:') === false);
     if (own.length > 0) await patiently(() => dynamo.send(new TagResourceCommand({ ResourceArn, Tags: own })));

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
-import { type Restoring, restoredName, restoreTables, windowFault } from '#infra/cli/restore-tables.ts';
+import { type Restoring, restoredName, restoreTables, windowFault, windowFaults } from '#infra/cli/restore-tables.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 
 const [first, last] = [new Date('2026-10-23T10:00:00Z'), new Date('2026-11-27T09:55:00Z')];
@@ -119,6 +119,20 @@ test('a table that was restored more than a day ago may have been written since:
   await restore(client);
   await expect(restore(client, '2026-11-28T09:00:00Z')).resolves.toBeUndefined();
   await expect(restore(client, '2026-11-28T09:00:01Z')).rejects.toThrow('restore to another second');
+});
+
+test('a table that was deleted is restored from its backup by a person, and completed with the others', async () => {
+  const { client, tables } = dynamoDb();
+  const [deleted] = restoring.map(({ source, target }) => ({ source, target }));
+  tables.delete(deleted?.source ?? '');
+  const [fault, ...others] = await windowFaults(client, restoring, AT);
+  expect(fault).toContain(`is not there. If it was deleted, restore its backup as ${deleted?.target} first`);
+  // The other one has no window here.
+  expect(others).toEqual([expect.stringContaining('no backups')]);
+  for (const { target } of restoring) tables.set(target, { ...restored });
+  expect(await windowFaults(client, restoring, AT)).toEqual([]);
+  await restore(client);
+  expect(tables.get(deleted?.target ?? '')).toMatchObject({ backups: true, isProtected: true, tags: [] });
 });
 
 test('a call that dies at any step, before or after it was done, is gone on with by the next one', async () => {
