@@ -4,6 +4,7 @@ import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { AnyPrincipal, ArnPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { namedRoleArn } from '#infra/platform/named-roles.ts';
+import { removalPolicyOf } from '#infra/platform/removal-policy.ts';
 import type { ServiceFunction } from '#infra/platform/service-function.ts';
 import type { WorkQueue } from '#infra/platform/work-queue.ts';
 import type { Settings } from '#infra/stage/settings.ts';
@@ -13,10 +14,13 @@ import { OWN_SOURCE } from '#shared/events/notified-events.ts';
 
 /** Other services put events on the bus, and have rules on it, by its name, which is that of its stack. */
 export function createEventBus(scope: Construct, stage: Stage): EventBus {
-  return new EventBus(scope, 'EventBus', {
+  const bus = new EventBus(scope, 'EventBus', {
     eventBusName: Stack.of(scope).stackName,
     description: `Status changes of pay-ins, off-ramps and clients, ${stage.name}`,
   });
+  // With a bus goes every rule on it, of the service and of others, and no deployment would notice.
+  bus.applyRemovalPolicy(removalPolicyOf(stage));
+  return bus;
 }
 
 interface ServiceBusProps {

@@ -57,12 +57,16 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
   test.each([
     ['AWS::DynamoDB::GlobalTable', 'Retain'],
     ['AWS::KMS::Key', 'RetainExceptOnCreate'],
-  ])(keepsData ? 'survive the stack, as keys do: %s' : 'go with the stack, as keys do: %s', (type, policy) => {
-    const kept = service.resources.filter((one) => one.type === type);
-    const policies = kept.map(({ deletionPolicy, updateReplacePolicy }) => [deletionPolicy, updateReplacePolicy]);
-    expect(kept).not.toEqual([]);
-    expect(policies).toEqual(kept.map(() => (keepsData ? [policy, 'Retain'] : ['Delete', 'Delete'])));
-  });
+    ['AWS::Events::EventBus', 'RetainExceptOnCreate'],
+  ])(
+    keepsData ? 'survive the stack, as keys and the bus do: %s' : 'go with the stack, as keys and the bus do: %s',
+    (type, policy) => {
+      const kept = service.resources.filter((one) => one.type === type);
+      const policies = kept.map(({ deletionPolicy, updateReplacePolicy }) => [deletionPolicy, updateReplacePolicy]);
+      expect(kept).not.toEqual([]);
+      expect(policies).toEqual(kept.map(() => (keepsData ? [policy, 'Retain'] : ['Delete', 'Delete'])));
+    },
+  );
 
   test('expire the items of exactly these tables, at expiresAt', () => {
     const forgetting = tables.filter(({ properties }) => properties.TimeToLiveSpecification !== undefined);
