@@ -74,7 +74,7 @@ export const listAuditContract = lookup({
   summary: 'Changes of operators, newest first: about an id, by a person, or both.',
   query: z
     .object({
-      /** The id of what was changed or created. */
+      /** The id of what was changed or created, or of the change itself. */
       about: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(255))),
       /** The session or the user of an operator, or the whole ARN. */
       by: z.optional(

@@ -50,7 +50,7 @@ function createReadAudit(dynamo: DynamoDBDocumentClient, table: string, clock: C
   };
 }
 
-/** Changes with their results, in the order of their ids; one that cannot be read is left out. */
+/** Changes with their results, in the order of their ids; one that cannot be read, or is none, is left out. */
 async function readChanges(
   dynamo: DynamoDBDocumentClient,
   table: string,
@@ -60,6 +60,7 @@ async function readChanges(
   const keysOf = (record: string) => ids.map(({ auditId }) => ({ auditId, record }));
   const items = await batchGet(dynamo, clock, table, [...keysOf(AUDIT_RECORDS.asked), ...keysOf(AUDIT_RECORDS.ended)]);
   return ids.flatMap(({ auditId }, position) => {
+    if (items[position] === undefined) return [];
     const change = readable(auditId, () => {
       const ended = items[ids.length + position];
       const { result, about: made } = ended === undefined ? {} : auditedResult.parse(ended);
@@ -110,7 +111,10 @@ export function createListChanges(dynamo: DynamoDBDocumentClient, table: string,
 
 export type ListChanges = ReturnType<typeof createListChanges>;
 
-/** An ARN matches exactly; a name matches it in every role. */
+/**
+ * An ARN matches exactly; a name matches it in every role. The change itself that an id names, as commands print it, comes
+ * after those about it, which are later.
+ */
 export function listAudit(
   dynamo: DynamoDBDocumentClient,
   table: string,
@@ -123,7 +127,9 @@ export function listAudit(
     const person = by === undefined ? undefined : personOf(by);
     const { changes, nextUntil } =
       about === undefined ? await readAudit('person', person ?? '', until) : await readAudit('about', about, until);
-    const items = changes
+    const ids = about === undefined || nextUntil !== undefined ? [] : [{ auditId: about }];
+    const named = await readChanges(dynamo, table, clock, ids);
+    const items = [...changes, ...named.filter(({ at }) => at <= until)]
       .filter(({ who }) => person === undefined || personOf(who) === person)
       .filter(({ who }) => by === undefined || !by.includes(':') || who === by)
       .map((change) => auditLine.parse(change));

@@ -139,6 +139,17 @@ describe('decisions 11, who changed it: audit', () => {
     expect(JSON.stringify(items)).not.toMatch(/Example Payer|3001234567/);
   });
 
+  test('finds a change by the id that its command printed, also where it is about something else', async () => {
+    const { look, userId } = await onboarded();
+    const [first, second] = (await look(listAuditContract, { about: userId })).body.items;
+    const about = first.auditId;
+    expect((await look(listAuditContract, { about })).body).toEqual({ items: [first] });
+    expect((await look(listAuditContract, { about, by: second.who })).body.items).toEqual(
+      first.who === second.who ? [first] : [],
+    );
+    expect((await look(listAuditContract, { about, until: '2026-01-01T00:00:00Z' })).body.items).toEqual([]);
+  });
+
   test('lists what a person changed, in whatever role, by the name of the session or by the whole ARN', async () => {
     const { look } = await onboarded();
     const by = async (name: string) => commandsOf((await look(listAuditContract, { by: name })).body.items);
