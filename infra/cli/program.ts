@@ -54,7 +54,7 @@ function command(route: OperatorRoute, surroundings: Surroundings): Command {
   if (isChange)
     one.option('--reason <reason>', `the reason, for the audit: ${least} to ${most} characters, ${NOTHING_PERSONAL}`);
   addFileOptions(one, route);
-  if (hasLines) one.addOption(new Option('--csv', 'a line each, for spreadsheets').conflicts('json'));
+  if (hasLines) one.option('--csv', 'a line each, for spreadsheets');
   if (question !== undefined) one.option('--yes', 'do not ask');
   one.addHelpText('after', `\nExample:\n${exampleOf(route, parameters)}`);
   return one.action(async () => {
@@ -69,6 +69,8 @@ function command(route: OperatorRoute, surroundings: Surroundings): Command {
       to,
       ...named
     } = ownOptions.parse(one.optsWithGlobals());
+    // `conflicts` of the parser does not see the options of the whole.
+    if (csv && json) throw new OpsError('usage', '--csv and --json exclude each other.');
     const target = targetOf(named);
     const values = texts.parse(one.processedArgs.map((value: unknown) => value));
     const file = parameters.onlyFromFile ? values[0] : isChange ? from : undefined;

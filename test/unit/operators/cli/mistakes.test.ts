@@ -16,6 +16,7 @@ describe('npm run ops, given a mistyped command,', () => {
     ['an unknown command', ['clent', CLIENT], 'Did you mean client?'],
     ['an unknown option', ['client', CLIENT, '--verbose'], "unknown option '--verbose'"],
     ['an unknown stage', ['client', CLIENT, '--stage', 'production'], 'Allowed choices are local, staging, prod'],
+    ['two formats', ['report-payins', '--csv', '--json'], '--csv and --json exclude each other'],
     ['one value too many', ['client', CLIENT, USER], 'too many arguments'],
     ['a missing id', ['client'], 'Give <client-id>.'],
     ['an id that is none', ['user', '17'], 'userId must be a UUID'],
