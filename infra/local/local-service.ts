@@ -1,4 +1,4 @@
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { bypassProxy } from '#infra/cli/bypass-proxy.ts';
@@ -10,7 +10,7 @@ import { createOperationsPage } from '#infra/cli/operations-page/operations-page
 import type { Network } from '#shared/networks/network.ts';
 import { DOCS_PATH } from '#shared/platform/http/answer.ts';
 import { allOrNone } from './all-or-none.ts';
-import { chainFile, evmSettingsOf, returnsOf, secretsOf, startChains } from './chain/local-chains.ts';
+import { evmSettingsOf, publishChains, returnsOf, secretsOf, startChains } from './chain/local-chains.ts';
 import { loadDemoData } from './demo-data.ts';
 import { type StackOutputs, startDeployer } from './deploy.ts';
 import { type Emulator, startEmulator } from './emulator.ts';
@@ -139,8 +139,7 @@ async function startOwnChains(
 ): Promise<LocalChains> {
   const { chains, stop } = await progress.step('Starting a chain for each network', () => startChains(chain));
   started.defer(stop);
-  await writeFile(chainFile, JSON.stringify(chains, undefined, 2));
-  started.defer(() => rm(chainFile, { force: true }));
+  started.defer(await publishChains(chains));
   return chains;
 }
 

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
-import { localDirectory } from '#infra/cli/local-directory.ts';
 import { type LocalChain, localChain } from '#infra/cli/local-outputs.ts';
 import { typed, wholeNumber } from '#infra/cli/typed.ts';
 import { parseAddress } from '#shared/networks/network.ts';
@@ -10,7 +9,14 @@ import { createDeriveAddress } from '#shared/off-ramps/custodians/evm/derive-add
 import { createEvmCustodian, readersOf } from '#shared/off-ramps/custodians/evm/evm-custodian.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { createChainClient } from './chain-client.ts';
-import { chainFile, chainNetworks, describeChain, sampleAccountKey, startChains } from './local-chains.ts';
+import {
+  chainFile,
+  chainNetworks,
+  describeChain,
+  publishChains,
+  sampleAccountKey,
+  startChains,
+} from './local-chains.ts';
 import { sampleToken, smallestUnit } from './sample-token.ts';
 
 const USAGE = `npm run chain [-- options]                 starts an Ethereum chain for POLYGON and one for BASE, with a token each; until Ctrl-C
@@ -71,22 +77,28 @@ async function serve(): Promise<void> {
   const stopped = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopped.abort());
   const { chains, stop } = await startChains(options);
-  await mkdir(localDirectory, { recursive: true });
-  await writeFile(chainFile, spoken(chains));
+  const end = await publishChains(chains);
   process.stdout.write(`${spoken(chains)}\nTwo chains, as in .local/chain.json, until Ctrl-C.\n`);
   if (!stopped.signal.aborted) await once(stopped.signal, 'abort');
-  await rm(chainFile, { force: true });
+  await end();
   await stop();
 }
 
 async function run(): Promise<unknown> {
   const { command, words, network } = options;
   if (command === 'address') return createDeriveAddress(sampleAccountKey)(words[0] ?? '');
-  const text = await readFile(chainFile, 'utf8').catch(() => undefined);
-  if (text === undefined)
+  const chain = await findChain(network).catch(() => {
     throw new Error('No chain runs: start one with npm start -- --chain, or npm run chain, in another terminal.');
-  const chain = running.parse(JSON.parse(text))[network];
-  return await commands[command]?.[1]({ ...chain, ...createChainClient(chain.rpcUrl) }, words);
+  });
+  return await commands[command]?.[1](chain, words);
+}
+
+/** A run that was killed leaves its file. @throws when it does not answer */
+async function findChain(network: (typeof chainNetworks)[number]): Promise<Chain> {
+  const chain = running.parse(JSON.parse(await readFile(chainFile, 'utf8')))[network];
+  const client = createChainClient(chain.rpcUrl);
+  await client.blockNumber();
+  return { ...chain, ...client };
 }
 
 async function send({ token, decimals, fundedAccount: from, send: transact }: Chain, to: string, amount: string) {

@@ -1,6 +1,7 @@
 import { pbkdf2Sync } from 'node:crypto';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { HDKey } from '@scure/bip32';
 import { localDirectory } from '#infra/cli/local-directory.ts';
 import type { LocalChain, LocalChains } from '#infra/cli/local-outputs.ts';
@@ -102,3 +103,15 @@ export function secretsOf(chains: LocalChains): Readonly<Record<string, string>>
 
 /** For `npm run chain`: the chains of the run started last. */
 export const chainFile = join(localDirectory, 'chain.json');
+
+/** Has `npm run chain` find these chains, until another run starts. @returns what ends that */
+export async function publishChains(chains: LocalChains, directory = localDirectory): Promise<() => Promise<void>> {
+  const [file, text] = [join(directory, basename(chainFile)), JSON.stringify(chains, undefined, 2)];
+  await mkdir(directory, { recursive: true });
+  await writeFile(file, text);
+  return async () => {
+    // It may name the chains of a later run by now.
+    const published = await readFile(file, 'utf8').catch(() => undefined);
+    if (published === text) await rm(file, { force: true });
+  };
+}

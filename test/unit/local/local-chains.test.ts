@@ -1,14 +1,30 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { localChain } from '#infra/cli/local-outputs.ts';
 import { createChainClient } from '#infra/local/chain/chain-client.ts';
-import { evmSettingsOf, sampleAccountKey, startChains } from '#infra/local/chain/local-chains.ts';
+import { evmSettingsOf, publishChains, sampleAccountKey, startChains } from '#infra/local/chain/local-chains.ts';
 import { sampleToken } from '#infra/local/chain/sample-token.ts';
 import { reservePort } from '#infra/local/free-port.ts';
 import { createDeriveAddress } from '#shared/off-ramps/custodians/evm/derive-addresses.ts';
 import { custodianOf, describeOnChain, only, scanned } from '#test/support/chain.ts';
+
+test('the chains of the run started last are those that are found, also when an earlier run ends after that', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'chains-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  const chain = { chainId: 31_337, token: '', decimals: 6, fundedAccount: '', fundedPrivateKey: '' };
+  const run = (rpcUrl: string) => publishChains({ POLYGON: { ...chain, rpcUrl } }, directory);
+  const endFirst = await run('http://127.0.0.1:1');
+  const endLast = await run('http://127.0.0.1:2');
+  await endFirst();
+  expect(await readFile(join(directory, 'chain.json'), 'utf8')).toContain('http://127.0.0.1:2');
+  await endLast();
+  expect(await readdir(directory)).toEqual([]);
+});
 
 describeOnChain('the chains of this machine', () => {
   test('POLYGON and BASE are two chains: what is sent on one is found there alone, by its hash and by its address', async () => {
