@@ -54,11 +54,16 @@ export function connect({ baseUrl, credentials, fetch = globalThis.fetch, clock 
     const first = await attempt(token);
     // Nothing has been done yet by a call whose token is refused, so this holds for every route.
     const answer = first.status === 401 && token !== undefined ? await attempt(await tokens(token)) : first;
-    if (answer.status >= 400) throw new ApiProblem(route, answer);
+    if (!isSuccess(answer)) throw new ApiProblem(route, answer);
     const { status, headers, text } = answer;
     return { status, headers, body: text === '' ? undefined : jsonIn(route, answer) };
   }
   return call;
+}
+
+/** With 304 nothing has changed. */
+function isSuccess({ status }: HttpAnswer): boolean {
+  return (status >= 200 && status < 300) || status === 304;
 }
 
 /** @throws {ApiProblem} for what the service does not send: the page of a proxy, or half an answer */

@@ -13,6 +13,7 @@ export type AnyFetch = (
     readonly method: string;
     readonly headers: Record<string, string>;
     readonly body?: string;
+    readonly redirect: 'manual';
     readonly signal: AbortSignal;
   },
 ) => Promise<{
@@ -49,6 +50,8 @@ export function sendTo(baseUrl: string, fetch: AnyFetch): Send {
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      // The service sends none. Another server would get the secret, and an order would become a read.
+      redirect: 'manual',
       signal: AbortSignal.timeout(TRY_MILLISECONDS),
     });
     return { status: response.status, headers: new Headers([...response.headers]), text: await response.text() };

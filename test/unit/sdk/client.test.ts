@@ -104,6 +104,14 @@ describe('a call', () => {
     const answer = await call('GET /api/parameters/tokens', { header: { 'If-None-Match': '"x"' } });
     expect([answer.status, answer.body]).toEqual([304, undefined]);
   });
+
+  test('follows no redirect: its secret, token and order are for the service alone', async () => {
+    const elsewhere = await scriptedServer([tokenAnswer('a.b.c'), done]);
+    const headers = { Location: `${elsewhere.baseUrl}/api/v1/client/token` };
+    const { call, received } = await connected({ status: 307, headers });
+    await expect(call('GET /api/infoClient')).rejects.toMatchObject({ name: 'ApiProblem', status: 307 });
+    expect([received.length, elsewhere.received]).toEqual([1, []]);
+  });
 });
 
 describe('the access token', () => {
