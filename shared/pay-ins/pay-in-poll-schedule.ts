@@ -5,6 +5,9 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+/** After the creation. A payer takes about as long, and from then on a notification counts as late. */
+const FIRST = 2 * MINUTE;
+
 /**
  * This long after its creation and its `expirationDate` an open pay-in is left to finance operations, and an ended one
  * will not be paid any more.
@@ -34,7 +37,7 @@ const AFTER_RETURN = [MINUTE, ...AFTER_END];
 
 /**
  * When to poll the rail again, if no notification comes first; `undefined` for never. An open pay-in: when twice as much
- * time has passed, from a minute on, for a day. An ended one may still be paid: after an hour. A completed one may have
+ * time has passed, from two minutes on, for a day. An ended one may still be paid: after an hour. A completed one may have
  * another amount: hourly, for a day, and after two. Each of these once more, at the end: in between the rail's list is
  * read daily. A completed one with the ordered amount: after an hour, and after one and two days if the rail had said
  * otherwise; so is one that is not completed after another amount has come, changed or gone.
@@ -80,8 +83,8 @@ function pauseOfUnpaid({ status, expirationDate }: Payin, sinceChange: number, n
   // The list says all that is new about an ended one.
   if (sinceChange >= (isOpen(status) ? LISTED_FROM : HOUR)) return POLLED_FOR - Math.min(sinceChange, sinceExpiry);
   if (!isOpen(status)) return HOUR - sinceChange;
-  // The last one of the first day is at its end.
-  return Math.max(MINUTE, Math.min(sinceChange, LISTED_FROM - sinceChange));
+  // The last one of the first day is at its end. Before the first one most payers have paid, and the rail has notified.
+  return Math.max(FIRST, Math.min(sinceChange, LISTED_FROM - sinceChange));
 }
 
 /** For a completed one with another amount. */

@@ -57,7 +57,7 @@ function pollsOfPayin(): number {
     ...{ status: 'PENDING', sequence: 1, createdAt, statusHistory: [{ status: 'PENDING', at: createdAt }] },
   };
   let polls = 0;
-  for (let at: string | undefined = new Date(60_000).toISOString(); at !== undefined; polls += 1) {
+  for (let at: string | undefined = new Date(120_000).toISOString(); at !== undefined; polls += 1) {
     at = nextPollAt(payin, new Date(at));
   }
   return polls;

@@ -291,7 +291,7 @@ describe('decisions 5, paymentUrl: where a method other than PSE has a page at i
     rail.find = () => Promise.reject(new RailUnavailable('down'));
     expect((await post(DAVIPLATA_ORDER)).body.status).toBe('PENDING');
     rail.find = find;
-    clock.advance(60);
+    clock.advance(120);
     await sweep();
     expect(stored()?.paymentUrl).toBe('https://rail.example/otp');
   });

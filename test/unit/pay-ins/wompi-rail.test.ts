@@ -305,17 +305,20 @@ describe('a look-up', () => {
   test.each([
     ['APPROVED', '2'],
     ['DECLINED', '1'],
-  ])('of one that stays open finds another one of its reference that is paid, after an hour: %s', async (status, id) => {
-    const all = [transaction('1'), transaction('2', { status, created_at: '2026-08-01T12:01:00.000Z' })];
-    const { find, clock } = await answering((call) =>
-      call.includes('?') ? all : all.find((one) => call === `/v1/transactions/${one.id}`),
-    );
-    const found = async () => (await find(wompiPayin({ railPaymentId: '1' })))?.railPaymentId;
-    clock.advance(3599);
-    expect(await found()).toBe('1');
-    clock.advance(1);
-    expect(await found()).toBe(id);
-  });
+  ])(
+    'of one that stays open finds another one of its reference that is paid, after an hour: %s',
+    async (status, id) => {
+      const all = [transaction('1'), transaction('2', { status, created_at: '2026-08-01T12:01:00.000Z' })];
+      const { find, clock } = await answering((call) =>
+        call.includes('?') ? all : all.find((one) => call === `/v1/transactions/${one.id}`),
+      );
+      const found = async () => (await find(wompiPayin({ railPaymentId: '1' })))?.railPaymentId;
+      clock.advance(3599);
+      expect(await found()).toBe('1');
+      clock.advance(1);
+      expect(await found()).toBe(id);
+    },
+  );
 
   test.each(['15000050.5', '-15000050', '1.500005e7', '"15 000"', 'null', '{}'])(
     'has %s cents as unreadable',
