@@ -79,11 +79,11 @@ describe('deploy.yml takes a stage only forwards', () => {
 
 describe('drift.yml compares every stack, however long AWS takes', () => {
   /** AWS is at it for two questions of each stack, and has found this in that of the service. */
-  const compared = (found: string, status = 'DETECTION_COMPLETE') => {
+  const compared = (found: string, status = 'DETECTION_COMPLETE\\tIN_SYNC') => {
     const aws = `case "$2" in
       detect-stack-drift) echo "$4" > id; echo id; echo "began $4" >> said;;
       describe-stack-drift-detection-status) echo asked >> "$(cat id)"
-        [ "$(wc -l < "$(cat id)")" -gt 2 ] && printf '${status}\\tNone\\n' || printf 'DETECTION_IN_PROGRESS\\tUser Initiated\\n';;
+        [ "$(wc -l < "$(cat id)")" -gt 2 ] && printf '${status}\\tNone\\n' || printf 'DETECTION_IN_PROGRESS\\tNone\\tUser Initiated\\n';;
       describe-stack-resource-drifts) [ "$4" != payin-offramp-prod-service ] || printf '${found}';;
     esac`;
     const { run } = workplace({ aws, sleep: 'true' });
@@ -94,14 +94,16 @@ describe('drift.yml compares every stack, however long AWS takes', () => {
     const stacks = ['data', 'service', 'operators'];
     expect(compared('')).toEqual({
       status: 0,
-      said: stacks.map((name) => `payin-offramp-prod-${name}: DETECTION_COMPLETE\tNone\n`).join(''),
+      said: stacks.map((name) => `payin-offramp-prod-${name}: DETECTION_COMPLETE\tIN_SYNC\tNone\n`).join(''),
     });
   });
 
   test('and fails with what differs, or was not compared', () => {
     const { status, said } = compared('MODIFIED\\tDeliveriesQueue\\n');
     expect([status, said]).toEqual([1, expect.stringContaining('DeliveriesQueue\npayin-offramp-prod-operators: ')]);
-    expect(compared('', 'DETECTION_FAILED').status).toBe(1);
+    expect(compared('', 'DETECTION_FAILED\\tIN_SYNC').status).toBe(1);
+    // On a later page of the list.
+    expect(compared('', 'DETECTION_COMPLETE\\tDRIFTED').status).toBe(1);
   });
 });
 
