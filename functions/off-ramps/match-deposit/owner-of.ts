@@ -46,8 +46,11 @@ export async function ownerOf(deps: OwnerDependencies, deposit: Deposit, transfe
   const [owner] = owners ?? [];
   if (owner !== undefined) return ownedBy(deps, owner, deposit, transfer);
   const isNotOurs = owners !== undefined && !networkSpecs[transfer.network].family.hasTags;
-  if (!isNotOurs)
-    return isKnown(transfer) && isBelowMinimum(deps, transfer) ? ignoredReason(deposit, 'BELOW_MINIMUM') : {};
+  if (!isNotOurs) {
+    // The off-ramp of its tag, which may await so little, may be one that is still to be put back.
+    const isDust = deps.restoredAt === undefined && isKnown(transfer) && isBelowMinimum(deps, transfer);
+    return isDust ? ignoredReason(deposit, 'BELOW_MINIMUM') : { ignoredReason: undefined };
+  }
   const { custodianTransferId, network, assetId } = transfer;
   const isNew = deposit.ignoredReason !== 'NOT_OURS';
   if (isNew && !isKnownAsset(deps, transfer)) log.warn('ASSET_NOT_SERVED', { custodianTransferId, network, assetId });

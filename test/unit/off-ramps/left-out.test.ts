@@ -119,6 +119,19 @@ describe('decisions 9, what is no deposit: it is one', () => {
     },
   );
 
+  test('what the custodian corrects to more, also where it is nobody’s: once that has failed, it is in no list', async () => {
+    const sent = { ...ON_STELLAR, ...TO_STELLAR };
+    const little = transfer({ ...sent, amount: '0.1', state: 'UNCONFIRMED' });
+    const { world, kept } = await notifiedTwice({ isNobodys: true, about: ON_STELLAR, transfers: [little] }, {});
+    expect(kept['ignoredReason']).toBe('BELOW_MINIMUM');
+    world.custodian.transfers = [transfer(sent)];
+    await world.notified();
+    expect([world.kept(ID).unmatched, world.kept(ID)['ignoredReason']]).toEqual(['UNMATCHED', undefined]);
+    world.custodian.transfers = [transfer({ ...sent, state: 'FAILED' })];
+    await world.notified();
+    expect(world.kept(ID).unmatched).toBeUndefined();
+  });
+
   test('what the custodian corrects to that', async () => {
     const { world } = await notifiedTwice({ operation: {} }, { amount: '0.1' });
     world.custodian.transfers = [transfer()];
@@ -152,6 +165,12 @@ test('decisions 9, still not final after 14 days: of an off-ramp’s own deposit
   world.custodian.fault = new CustodianUnavailable('Silent.');
   await world.pass(16 * DAY);
   expect(lines.filter(({ level }) => level === 'error')).toMatchObject([{ code: 'DEPOSIT_NEVER_CONFIRMED' }]);
+});
+
+test('decisions 9, after a restore: how little it is says nothing of what came to a tag whose off-ramp may be lost', async () => {
+  const given = { isNobodys: true, about: ON_STELLAR, restoredAt: CREATED_AT } as const;
+  const { kept } = await notifiedTwice(given, { ...TO_STELLAR, amount: '0.5' });
+  expect(kept).toMatchObject({ unmatched: 'UNMATCHED', reasons: [] });
 });
 
 describe('decisions 9, whose it is: what was decided when it was filed stays so', () => {
