@@ -7,8 +7,8 @@ export interface StrictCondition {
   readonly action: 'PutItem' | 'UpdateItem' | 'DeleteItem';
   /** Only this function has it; every one that may do that to the table when not given. */
   readonly folder?: string;
-  /** What the key of each item begins with, */
-  readonly keysLike?: string;
+  /** What the key of each item begins with, any of these, */
+  readonly keysLike?: readonly string[];
   /** or which attributes an item must be without. */
   readonly without?: readonly string[];
 }
@@ -16,9 +16,9 @@ export interface StrictCondition {
 /** Conditions on what a function writes, which only AWS evaluates. A stage has those that its settings name. */
 export const strictConditions: Readonly<Record<StrictName, StrictCondition>> = {
   /** A claim that has funded an off-ramp is never deleted. */
-  'declared-hashes': { table: 'hashes', action: 'DeleteItem', keysLike: 'DECLARED#*' },
-  /** Whole items are put of hashes that are looked for, never of deposits. */
-  searches: { table: 'deposits', action: 'PutItem', keysLike: 'HASH#*' },
+  'declared-hashes': { table: 'hashes', action: 'DeleteItem', keysLike: ['DECLARED#*'] },
+  /** Whole items are put of hashes that are looked for and of how far custodians' lists are read, never of deposits. */
+  searches: { table: 'deposits', action: 'PutItem', keysLike: ['HASH#*', 'LIST#*'] },
   /** This function stores events of other services: with this attribute the stream would publish them as ours. */
   outbox: {
     table: 'events',
@@ -59,7 +59,7 @@ export function strictStatement(
   }
   // A call without keys would match: all of no keys do.
   const conditions = {
-    'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [keysLike] },
+    'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...keysLike] },
     Null: { 'dynamodb:LeadingKeys': 'false' },
   };
   return new PolicyStatement({ ...on, effect: Effect.ALLOW, conditions });

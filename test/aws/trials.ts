@@ -6,6 +6,7 @@ import { createClientApprovals } from '#shared/clients/client-repository.ts';
 import { createEventRepository } from '#shared/events/event-store.ts';
 import { keyOfEvent, otherEventId } from '#shared/events/service-event.ts';
 import { releaseDeclaration } from '#shared/off-ramps/store/claims.ts';
+import { LIST_PREFIX } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { transact } from '#shared/platform/dynamodb/transaction.ts';
@@ -58,6 +59,23 @@ export function trialsOn(tables: Tables, newId: () => string): readonly Trials[]
           what: 'deletes a claim that has funded an off-ramp',
           isAllowed: false,
           run: (dynamo) => transact(dynamo, { funded: fundedClaim(tables.hashes, id) }),
+        },
+        {
+          what: 'puts a whole deposit',
+          isAllowed: false,
+          run: (dynamo) => dynamo.send(putOnlyIfThere(tables.deposits, { custodianTransferId: id })),
+        },
+      ],
+    },
+    {
+      folder: 'off-ramps/reconcile-custodian',
+      role: 'DetectionreconcilecustodianRole',
+      conditions: ['searches'],
+      trials: [
+        {
+          what: 'says how far the list of a custodian is read',
+          isAllowed: true,
+          run: (dynamo) => dynamo.send(putOnlyIfThere(tables.deposits, { custodianTransferId: LIST_PREFIX + id })),
         },
         {
           what: 'puts a whole deposit',

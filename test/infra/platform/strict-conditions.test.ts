@@ -32,8 +32,8 @@ function onTables(strict: Stage['settings']['strict'], folder: string, tables: T
     .map(({ Effect, Action, Condition }) => [Effect, Action, ...(Condition === undefined ? [] : [Condition])]);
 }
 
-const keysLike = (pattern: string) => ({
-  'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [pattern] },
+const keysLike = (...patterns: readonly string[]) => ({
+  'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns },
   Null: { 'dynamodb:LeadingKeys': 'false' },
 });
 const without = (...attributes: readonly string[]) => ({
@@ -55,7 +55,7 @@ describe('a stage whose settings name conditions', () => {
       { deposits: ['PutItem', 'UpdateItem'] },
       [
         ['Allow', 'dynamodb:UpdateItem'],
-        ['Allow', 'dynamodb:PutItem', keysLike('HASH#*')],
+        ['Allow', 'dynamodb:PutItem', keysLike('HASH#*', 'LIST#*')],
       ],
     ],
     [

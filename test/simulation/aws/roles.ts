@@ -1,15 +1,23 @@
+import { strictConditions } from '#infra/platform/strict-conditions.ts';
+import { tableShapes } from '#infra/stage/table-shapes.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import type { FunctionShape } from '#test/simulation/topology/topology.ts';
 import { nameIn } from '#test/simulation/topology/values.ts';
 
+interface Write {
+  readonly TableName?: string;
+  readonly Key?: Readonly<Record<string, unknown>>;
+  readonly Item?: Readonly<Record<string, unknown>>;
+  readonly UpdateExpression?: string;
+}
+
 /** Where the inputs of commands say what they act on. */
 interface Command {
   readonly constructor: { readonly name: string };
-  readonly input: {
-    readonly TableName?: string;
+  readonly input: Write & {
     readonly IndexName?: string;
     readonly RequestItems?: Readonly<Record<string, unknown>>;
-    readonly TransactItems?: readonly Readonly<Record<string, { readonly TableName: string }>>[];
+    readonly TransactItems?: readonly Readonly<Record<string, Write>>[];
     readonly QueueUrl?: string;
     readonly Entries?: readonly { readonly EventBusName?: string }[];
     readonly stateMachineArn?: string;
@@ -48,6 +56,22 @@ function neededFor({ constructor: { name }, input }: Command): readonly string[]
   return (on.length > 0 ? on : [table ?? one]).map((resource) => `${actions[name]} ${resource}`);
 }
 
+/** The conditions that a stage may name (docs/on-aws.md), and which these writes of a function would not meet. */
+function unmetBy(folder: string, { constructor: { name }, input }: Command): readonly string[] {
+  const writes = input.TransactItems?.flatMap((leg) => Object.entries(leg)) ?? [[name, input] as const];
+  return Object.entries(strictConditions).flatMap(([condition, { table, action, without, ...one }]) => {
+    const isLimited = (one.folder ?? folder) === folder;
+    const unmet = writes.filter(([kind, { TableName, Key, Item, UpdateExpression }]) => {
+      if (!isLimited || TableName !== table || actions[kind] !== `dynamodb:${action}`) return false;
+      const key = String((Key ?? Item)?.[tableShapes[table].key[0]]);
+      const text = `${Object.keys(Item ?? {}).join(' ')} ${UpdateExpression}`;
+      const isLike = one.keysLike?.some((pattern) => key.startsWith(pattern.replace('*', '')));
+      return isLike === false || without?.some((attribute) => text.includes(attribute));
+    });
+    return unmet.length === 0 ? [] : [condition];
+  });
+}
+
 /** The clients of a function: what its role does not allow, which only AWS refuses, ends the round. */
 export function allowedBy(
   { folder, allowed }: Pick<FunctionShape, 'folder' | 'allowed'>,
@@ -58,6 +82,8 @@ export function allowedBy(
     const send = (command: Command, ...others: unknown[]) => {
       const refused = neededFor(command).find((need) => !allowed.includes(need));
       if (refused !== undefined) fail(new Error(`The role of ${folder} does not allow ${refused}.`));
+      const unmet = unmetBy(folder, command);
+      if (unmet.length > 0) fail(new Error(`A write of ${folder} does not meet ${unmet.join(', ')}.`));
       return client.send(...([command, ...others] as never[]));
     };
     return Object.assign(Object.create(client), { send });

@@ -65,7 +65,7 @@ describe('the trial on AWS before a condition is switched on', () => {
           .filter(({ key, text }) =>
             one.keysLike === undefined
               ? one.without?.some((attribute) => text.includes(attribute))
-              : !key.startsWith(one.keysLike.replace('*', '')),
+              : !one.keysLike.some((pattern) => key.startsWith(pattern.replace('*', ''))),
           ),
       );
     expect(writes.length).toBeGreaterThan(0);
@@ -74,7 +74,8 @@ describe('the trial on AWS before a condition is switched on', () => {
 
   test('has every condition, in what the functions write and in what they never do', () => {
     const all = trialsOn(tables, ids);
-    expect(all.flatMap(({ conditions }) => conditions).sort()).toEqual(Object.keys(strictConditions).sort());
+    const tried = new Set<string>(all.flatMap(({ conditions }) => conditions));
+    expect([...tried].sort()).toEqual(Object.keys(strictConditions).sort());
     for (const { conditions, trials } of all)
       expect(trials.filter(({ isAllowed }) => !isAllowed)).toHaveLength(conditions.length);
   });
