@@ -1,4 +1,10 @@
-import { DescribeSecurityGroupsCommand, DescribeSubnetsCommand, type EC2Client } from '@aws-sdk/client-ec2';
+import {
+  DescribeSecurityGroupsCommand,
+  DescribeSubnetsCommand,
+  type EC2Client,
+  type IpPermission,
+} from '@aws-sdk/client-ec2';
+import ipaddr from 'ipaddr.js';
 import type { Settings } from '#infra/stage/settings.ts';
 
 /**
@@ -18,11 +24,18 @@ export async function securityGroupFault(
   const elsewhere = Subnets.find(({ VpcId }) => VpcId !== group?.VpcId);
   if (elsewhere !== undefined)
     return `it is of ${group?.VpcId}, and the subnet ${elsewhere.SubnetId} of ${elsewhere.VpcId}: Lambda refuses the function`;
-  const letsOut = (group?.IpPermissionsEgress ?? []).some(
-    ({ IpProtocol, FromPort = 0, ToPort = 0 }) =>
-      IpProtocol === '-1' || (IpProtocol === 'tcp' && FromPort <= HTTPS && HTTPS <= ToPort),
-  );
-  return letsOut ? undefined : `no rule of it lets TCP ${HTTPS} out`;
+  const letsOut = (group?.IpPermissionsEgress ?? []).some((rule) => isOfHttps(rule) && leadsOut(rule));
+  return letsOut ? undefined : `no rule of it lets TCP ${HTTPS} out to the internet`;
+}
+
+function isOfHttps({ IpProtocol, FromPort = 0, ToPort = 0 }: IpPermission): boolean {
+  return IpProtocol === '-1' || (IpProtocol === 'tcp' && FromPort <= HTTPS && HTTPS <= ToPort);
+}
+
+/** Not only to other security groups, or to networks like that of the VPC: the domains and AWS have public addresses. */
+function leadsOut({ IpRanges = [], PrefixListIds = [] }: IpPermission): boolean {
+  const isPublic = (cidr = '') => ipaddr.isValidCIDR(cidr) && ipaddr.parseCIDR(cidr)[0].range() !== 'private';
+  return PrefixListIds.length > 0 || IpRanges.some(({ CidrIp }) => isPublic(CidrIp));
 }
 
 const HTTPS = 443;

@@ -13,15 +13,16 @@ function vpcWith(rules: readonly IpPermission[], ofSubnet = 'vpc-1'): EC2Client 
 
 const everything: IpPermission = { IpProtocol: '-1', IpRanges: [{ CidrIp: '0.0.0.0/0' }] };
 
+const FAULT = 'no rule of it lets TCP 443 out to the internet';
+
 test.each([
   ['lets everything out, as AWS makes it', vpcWith([everything]), undefined],
-  ['lets HTTPS out', vpcWith([{ IpProtocol: 'tcp', FromPort: 443, ToPort: 443 }]), undefined],
-  ['lets nothing out', vpcWith([]), 'no rule of it lets TCP 443 out'],
-  [
-    'lets out what is no HTTPS',
-    vpcWith([{ IpProtocol: 'tcp', FromPort: 5432, ToPort: 5432 }]),
-    'no rule of it lets TCP 443 out',
-  ],
+  ['lets HTTPS out', vpcWith([{ ...everything, IpProtocol: 'tcp', FromPort: 443, ToPort: 443 }]), undefined],
+  ['lets HTTPS out to a list', vpcWith([{ IpProtocol: '-1', PrefixListIds: [{ PrefixListId: 'pl-1' }] }]), undefined],
+  ['lets nothing out', vpcWith([]), FAULT],
+  ['lets out what is no HTTPS', vpcWith([{ ...everything, IpProtocol: 'tcp', FromPort: 5432, ToPort: 5432 }]), FAULT],
+  ['lets out to its VPC alone', vpcWith([{ IpProtocol: '-1', IpRanges: [{ CidrIp: '10.0.0.0/16' }] }]), FAULT],
+  ['lets out to another one', vpcWith([{ IpProtocol: '-1', UserIdGroupPairs: [{ GroupId: 'sg-2' }] }]), FAULT],
   [
     'is of another VPC than its subnet',
     vpcWith([everything], 'vpc-2'),
