@@ -24,7 +24,7 @@ const AT_ONCE = 50;
 
 const MOST_COUNTED = 1000;
 
-/** Reads only the first entries of each index. An unreadable index does not stop the others. */
+/** Reads only the first entries of each index, or those of the next half hour. An unreadable index does not stop the others. */
 export function measureAges(deps: Dependencies) {
   return async (): Promise<Gauges> => {
     const clientIds = deps.listClientIds();
