@@ -33,6 +33,9 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
+/** Off-ramps that an answer names, where several await the same. */
+const MOST_NAMED = 5;
+
 /** A credit that decisions.md 9, Credit by hand, allows, and by how many persons. */
 interface Fit extends ByHand {
   readonly persons: 1 | 2;
@@ -145,7 +148,9 @@ async function awaitingFromSender(
   const [only, ...others] = found;
   const what = `${transfer.amount} ${transfer.assetId} from the wallet ${transfer.fromAddress}`;
   if (only === undefined) throw statusConflict(`It has no user, and no off-ramp awaits ${what}.`);
-  if (others.length > 0) throw statusConflict(`It has no user, and ${others.length + 1} off-ramps await ${what}.`);
+  const some = found.slice(0, MOST_NAMED).map(({ operationId }) => operationId);
+  if (others.length > 0)
+    throw statusConflict(`It has no user, and ${found.length} off-ramps await ${what}, such as ${some.join(', ')}.`);
   if (unreadableIds.length > 0)
     throw statusConflict(`It has no user, and may be awaited by what cannot be read: ${unreadableIds.join(', ')}.`);
   if (named !== undefined && named !== only.operationId)

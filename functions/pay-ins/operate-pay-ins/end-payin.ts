@@ -60,7 +60,9 @@ export function confirmPayin(deps: Dependencies): Change<typeof confirmPayinCont
 
 function endingOf({ paidAmount, outcome, reference, currency = 'COP' }: z.infer<typeof endPayinInput>): Ending {
   if ((outcome === 'refunded') !== (reference !== undefined)) throw mustFit(outcome);
-  return { ...plainMoney({ amount: paidAmount, currency }), outcome, ...(reference && { reference }) };
+  const money = plainMoney({ amount: paidAmount, currency });
+  if (outcome === 'refunded' && money.amount === '0') throw nothingToRefund();
+  return { ...money, outcome, ...(reference && { reference }) };
 }
 
 async function existing({ findPayin }: Dependencies, payinId: string): Promise<Payin> {
@@ -122,6 +124,11 @@ const NOTHING_TO_END =
 
 export function conflict(detail: string): ApiError {
   return new ApiError(payinErrors.PAYIN_STATUS_CONFLICT, { detail });
+}
+
+function nothingToRefund(): ApiError {
+  const path = 'body.arguments.outcome';
+  return invalid({ path, code: 'NOT_ALLOWED', message: 'must be kept: the rail has nothing that could be refunded' });
 }
 
 function mustFit(outcome: MismatchEnd['outcome']): ApiError {

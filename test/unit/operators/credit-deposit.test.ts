@@ -245,7 +245,7 @@ describe('decisions 9, credit by hand: two persons', () => {
     ['of another sender', FROM_ELSEWHERE, () => 0, {}, 'no off-ramp awaits'],
     ['of another amount', { ...LATE, amount: '7' }, () => 0, {}, 'no off-ramp awaits'],
     ['of an unknown asset', { ...LATE, assetId: 'SPAM' }, () => 0, {}, 'no off-ramp awaits'],
-    ['that two off-ramps await', LATE, (w) => w.create(second()), {}, '2 off-ramps await'],
+    ['that two off-ramps await', LATE, (w) => w.create(second()), {}, `, such as ${OPERATION}, ${WALLET}.`],
     [
       'that one off-ramp awaits, and another one may that cannot be read',
       LATE,

@@ -226,21 +226,24 @@ describe('decisions 5, ending a mismatch: end-payin', () => {
   });
 
   test.each([
-    ['was taken back', 'FAILED', '150000.5', '0'],
-    ['was taken back in part', 'COMPLETED', '50000', '50000'],
-    ['was paid too much', 'COMPLETED', '200000', '200000'],
-  ] as const)('leaves a pay-in COMPLETED that %s, and takes it off the list', async (_, status, amount, paid) => {
-    const { end, item, told, listed, said } = world();
-    await said('COMPLETED');
-    await said(status, amount);
-    expect(await listed()).toBe(1);
-    const [before, events] = [item(), told()];
-    expect((await end(paid, REFUND)).body).toMatchObject({ status: 'COMPLETED', amount: paid, ...REFUND });
-    const { mismatched: _place, mismatchedAt: _at, ...kept } = before ?? {};
-    const mismatchEnds = [{ amount: paid, currency: 'COP', ...REFUND, at: NOW }];
-    expect(item()).toEqual({ ...kept, mismatchEnds, sequence: 4 });
-    expect([told(), await listed()]).toEqual([events, 0]);
-  });
+    ['was taken back', 'FAILED', '150000.5', '0', { outcome: 'kept' }],
+    ['was taken back in part', 'COMPLETED', '50000', '50000', REFUND],
+    ['was paid too much', 'COMPLETED', '200000', '200000', REFUND],
+  ] as const)(
+    'leaves a pay-in COMPLETED that %s, and takes it off the list',
+    async (_, status, amount, paid, ending) => {
+      const { end, item, told, listed, said } = world();
+      await said('COMPLETED');
+      await said(status, amount);
+      expect(await listed()).toBe(1);
+      const [before, events] = [item(), told()];
+      expect((await end(paid, ending)).body).toMatchObject({ status: 'COMPLETED', amount: paid, ...ending });
+      const { mismatched: _place, mismatchedAt: _at, ...kept } = before ?? {};
+      const mismatchEnds = [{ amount: paid, currency: 'COP', ...ending, at: NOW }];
+      expect(item()).toEqual({ ...kept, mismatchEnds, sequence: 4 });
+      expect([told(), await listed()]).toEqual([events, 0]);
+    },
+  );
 
   test('changes nothing of an ended mismatch, however often either it or the rail is repeated', async () => {
     const { end, item, said, listed, lines, clock } = world();
@@ -405,6 +408,14 @@ describe('decisions 5, ending a mismatch: end-payin', () => {
       expect(item()).toEqual(before);
     },
   );
+
+  test('refunds nothing where the rail has taken all of it back', async () => {
+    const { end, item } = world();
+    const before = item();
+    const { status, body } = await end('0.00', REFUND);
+    expect([status, body.errors]).toMatchObject([422, [{ path: 'body.arguments.outcome', code: 'NOT_ALLOWED' }]]);
+    expect(item()).toEqual(before);
+  });
 
   test.each([
     [{ outcome: 'refunded' }, 'reference', 'REQUIRED'],

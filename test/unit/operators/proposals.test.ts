@@ -29,7 +29,8 @@ function world(paid = '300000', differences: Partial<Payin> = {}) {
   made.table('payins').put({ ...payinItem(payin, undefined), mismatched: 'MISMATCHED' });
   const item = () => made.table('payins').find({ payinId: PAYIN, record: 'PAYIN' });
   const propose = async (who = OPERATOR) => {
-    const input = { payinId: PAYIN, paidAmount: paid, outcome: 'refunded', reference: 'TRF-42' };
+    const end = paid === '0' ? { outcome: 'kept' } : { outcome: 'refunded', reference: 'TRF-42' };
+    const input = { payinId: PAYIN, paidAmount: paid, ...end };
     return made.change(endPayinContract, input, 'Case 17', who);
   };
   const open = async () => (await made.look(listProposalsContract, {})).body.items;

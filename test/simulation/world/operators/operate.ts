@@ -34,7 +34,8 @@ export const operate: Readonly<Record<OperatorScript['does'], Deed>> = {
   async END_PAYIN({ host }, operator, { isWrong }) {
     for (const row of (await operator.list('mismatched')) ?? []) {
       const [payinId, [amount = '', currency = '']] = [String(row['payinId']), String(row['paid']).split(' ')];
-      const ending = { payinId, currency, outcome: 'refunded', reference: `transfer for ${payinId} of ${amount}` };
+      const refund = { outcome: 'refunded', reference: `transfer for ${payinId} of ${amount}` };
+      const ending = { payinId, currency, ...(amount === '0' ? { outcome: 'kept' } : refund) };
       const answer = isWrong ? await operator.change('end-payin', { ...ending, paidAmount: `${amount}7` }) : undefined;
       if (answer !== undefined && codeOf(answer) === '') {
         host.schedule.fail(new Error(`Another amount was taken for ${amount} of ${payinId}.`));
