@@ -54,8 +54,21 @@ const MEASURES = 'operators/measure-ages';
 /** It reads the rails' lists once a day, which is worth it as long as they have a pay-in of ours. */
 const READS_RAILS = 'pay-ins/reconcile-payments';
 
-/** Providers of this world say neither what they sent nor what they hold, so that there is nothing to keep books of. */
-const KEEP_BOOKS: readonly string[] = ['off-ramps/balance-deposits', 'pay-ins/balance-payments'];
+/** Custodians of this world say neither what they sent nor what they hold, so that there is nothing to keep books of. */
+const KEEPS_DEPOSITS = 'off-ramps/balance-deposits';
+
+/** It reads the rails' lists each night, which is worth it until the days of our pay-ins are closed. */
+const KEEPS_PAYMENTS = 'pay-ins/balance-payments';
+
+/** Milliseconds. */
+const CLOSED_AFTER = 4 * 24 * 60 * MINUTE;
+
+function nextNightAt(tables: Engine['tables']): number {
+  const runs = (tables.get('books')?.items() ?? []).filter(({ book }) => book?.S === 'RUNS');
+  const next = Math.max(0, ...runs.map(({ underWay, nextRunAt }) => (underWay ? 0 : Date.parse(nextRunAt?.S ?? ''))));
+  const orders = (tables.get('payins')?.items() ?? []).map(({ createdAt }) => Date.parse(createdAt?.S ?? ''));
+  return orders.some((at) => next <= at + CLOSED_AFTER) ? next : Number.POSITIVE_INFINITY;
+}
 
 /** Milliseconds for which a rail lists what it was ordered. */
 const LISTED_FOR = 61 * 24 * 60 * MINUTE;
@@ -82,7 +95,8 @@ function endOfLists(tables: Engine['tables'], quietFrom: number): number {
 
 /** Until when a sweep would find nothing as things are, in milliseconds since 1970: for ever, when nothing is due at any time. */
 export function idleUntil({ tables }: Engine, folder: string, quietFrom: number): number {
-  if (folder === MEASURES || KEEP_BOOKS.includes(folder)) return Number.POSITIVE_INFINITY;
+  if (folder === MEASURES || folder === KEEPS_DEPOSITS) return Number.POSITIVE_INFINITY;
+  if (folder === KEEPS_PAYMENTS) return nextNightAt(tables);
   if (folder === READS_RAILS) return nextPassAt(tables);
   if (folder === READS_CUSTODIANS) return endOfLists(tables, quietFrom);
   const { table, shard, at, early, heldUntil = () => 0 } = sweepOf(folder);

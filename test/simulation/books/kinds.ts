@@ -27,6 +27,8 @@ export type Kind =
   | 'IDEMPOTENCY'
   | 'CLIENT'
   | 'AUDIT'
+  /** A day of a book, how far it is, or a line of it. */
+  | 'BOOK'
   /** Of a table that the service only reads, or that belongs to a provider. */
   | 'OTHER';
 
@@ -39,6 +41,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   idempotency: 'IDEMPOTENCY',
   clients: 'CLIENT',
   audit: 'AUDIT',
+  books: 'BOOK',
 };
 
 const depositKinds: Readonly<Record<string, Kind>> = { HASH: 'SEARCH', REPORTS: 'COUNT', LIST: 'OTHER' };

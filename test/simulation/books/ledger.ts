@@ -31,6 +31,8 @@ export function createLedger() {
   const clients = new Map<string, Item>();
   /** Commands of operators, by the ids of their lines in the audit. */
   const audits = new Map<string, Item>();
+  /** Days of books, by book and day. */
+  const bookDays = new Map<string, Item>();
   /** Who has asked for which command about an id, as the audit has it: `approve-return ana`. */
   const asked = new Map<string, Set<string>>();
   /** The custodian's ids of deposits, by those that clients know. */
@@ -136,6 +138,7 @@ export function createLedger() {
     VERIFICATION: ({ key, after }) => keep(verifications, text(key, 'operationId'), after),
     PAYIN: applyPayin,
     AUDIT: applyAudit,
+    BOOK: ({ after }) => has(after, 'sums') && keep(bookDays, `${text(after, 'book')} ${text(after, 'day')}`, after),
     DEPOSIT: applyDeposit,
     SEARCH: ({ key, after }) => after !== undefined && searches.set(text(key, 'custodianTransferId'), after),
     CLAIM: applyClaim,
@@ -162,6 +165,7 @@ export function createLedger() {
     webhooks,
     clients,
     audits,
+    bookDays,
     asked,
     depositIds,
     writtenAt,
@@ -192,7 +196,5 @@ function keep(items: Map<string, Item>, key: string, item: Item | undefined): vo
 }
 
 function addTo(sets: Map<string, Set<string>>, key: string, member: string): void {
-  const set = sets.get(key);
-  if (set === undefined) sets.set(key, new Set([member]));
-  else set.add(member);
+  sets.set(key, (sets.get(key) ?? new Set<string>()).add(member));
 }

@@ -1,6 +1,7 @@
 import type { Aftermath } from './aftermath.ts';
 import { checkAnswerEnds } from './answer-ends.ts';
 import { checkApprovalEnds } from './approval-ends.ts';
+import { checkBookEnds } from './book-ends.ts';
 import { checkCommandEnds } from './command-ends.ts';
 import { checkCosts } from './costs.ts';
 import { checkCreditTimes } from './credit-times.ts';
@@ -28,6 +29,7 @@ export function checkFinally(aftermath: Aftermath): void {
   checkTransferEnds(aftermath);
   checkSearchEnds(aftermath);
   checkPayinEnds(aftermath);
+  checkBookEnds(aftermath);
   checkEventEnds(aftermath);
   checkDeliveryEnds(aftermath);
   checkFeedEnds(aftermath);

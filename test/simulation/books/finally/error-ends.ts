@@ -29,6 +29,8 @@ const explained: Readonly<Record<string, readonly [id: string, IsExplained]>> = 
   REVERSED_PAYIN_PAID_AGAIN: ['payinId', isPaidAndMore],
   REFUNDED_PAYIN_COMPLETED: ['payinId', isPaidOtherwise],
   ENDED_MISMATCH_TAKEN_BACK: ['payinId', isPaidOtherwise],
+  // Or what had moved on a day that was closed.
+  BOOKS_DO_NOT_BALANCE: ['id', (id, aftermath) => id === 'COP' || isPaidOtherwise(id, aftermath)],
   STATUS_CHANGE_REFUSED: ['operationId', isTold],
   STATUS_CHANGE_CONTRADICTED: ['operationId', isTold],
   EVENT_NOT_OURS: ['source', (source, { truth }) => truth.notices.some((told) => told.source === source)],

@@ -4,6 +4,7 @@ import { expiry, has, number, text } from '../items.ts';
 import { type Kind, kindOf } from '../kinds.ts';
 import { must } from '../violation.ts';
 import type { Revision, Written } from '../written.ts';
+import { checkBook } from './book-rules.ts';
 import { checkClaim, checkClaimsOf } from './claim-rules.ts';
 import { checkDelivery } from './delivery-rules.ts';
 import { checkDeposit, checkSearch } from './deposit-rules.ts';
@@ -36,6 +37,7 @@ const rules: Readonly<Record<Kind, (change: Change, written: Written) => void>> 
   IDEMPOTENCY: checkIdempotency,
   CLIENT: lasting(checkClient),
   AUDIT: checkAudit,
+  BOOK: checkBook,
   COUNT: () => {},
   OTHER: () => {},
 };
