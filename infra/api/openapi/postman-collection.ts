@@ -27,28 +27,27 @@ type Operation = z.infer<typeof operation>;
 /**
  * Runs before each request: a token is kept until shortly before its five minutes end, for the client and the address
  * that it was got for. Another environment may be chosen meanwhile, and must not call as the client of the one before.
+ * Newman runs it as the body of a function that may not await and has a parameter `request`; it waits for what is sent.
  */
-const GET_TOKEN = `const { request, variables, collectionVariables } = pm;
+const GET_TOKEN = `const { variables, collectionVariables } = pm;
 variables.set('anHourAgo', new Date(Date.now() - 3600000).toISOString());
-if (request.auth && request.auth.type === 'noauth') return;
+if (pm.request.auth && pm.request.auth.type === 'noauth') return;
 const whose = variables.get('clientId') + ' at ' + variables.get('baseUrl');
 if (collectionVariables.get('tokenOf') === whose && Number(collectionVariables.get('tokenEnds')) > Date.now()) return;
 collectionVariables.unset('tokenOf');
 collectionVariables.unset('token');
 const body = JSON.stringify({ client_id: variables.get('clientId'), client_secret: variables.get('clientSecret') });
-await new Promise((resolve) => pm.sendRequest({
+pm.sendRequest({
   url: variables.get('baseUrl') + '/api/v1/client/token',
   method: 'POST',
   header: { 'Content-Type': 'application/json' },
   body: { mode: 'raw', raw: body },
 }, (error, response) => {
-  if (!error && response.code === 200) {
-    collectionVariables.set('token', response.json().access_token);
-    collectionVariables.set('tokenEnds', String(Date.now() + 270000));
-    collectionVariables.set('tokenOf', whose);
-  }
-  resolve();
-}));`;
+  if (error || response.code !== 200) return;
+  collectionVariables.set('token', response.json().access_token);
+  collectionVariables.set('tokenEnds', String(Date.now() + 270000));
+  collectionVariables.set('tokenOf', whose);
+});`;
 
 /**
  * A collection of every route for Postman (2.1), from the text of `openapi.json`. Written here: the library for it,
