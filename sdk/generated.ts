@@ -381,6 +381,7 @@ export namespace Schemas {
     createdAt: string;
     sequence: number;
     reversedAt?: string | undefined;
+    remainingAmount?: number | undefined;
     failureReason?: string | undefined;
     statusHistory: Array<PayinStatusChange>;
   };

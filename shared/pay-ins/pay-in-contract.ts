@@ -13,7 +13,7 @@ import {
   noQuery,
   pageLimit,
 } from '#shared/platform/http/fields.ts';
-import { type Payin, payin, payinStatusChange } from './pay-in.ts';
+import { type Payin, payin, payinStatusChange, remainingOf } from './pay-in.ts';
 import { paymentMethods } from './payment-methods.ts';
 
 const shown = z.pick(payin, {
@@ -52,12 +52,13 @@ documentObject('Payin', payinAnswer, "Fiat that is collected from one of the cli
   externalReference: { description: "The client's own reference, if one was given.", minLength: 1, maxLength: 255 },
 });
 
-/** The same with its user, when it was made or taken back, why it failed, its sequence, and every status, oldest first. */
+/** The same with its user, when it was made or taken back, what is left, why it failed, its sequence, and every status, oldest first. */
 const payinWithHistory = z.extend(payinAnswer, {
   userId: payin.shape.userId,
   createdAt: payin.shape.createdAt,
   sequence: payin.shape.sequence,
   reversedAt: payin.shape.reversedAt,
+  remainingAmount: z.optional(z.number()),
   failureReason: payin.shape.failureReason,
   statusHistory: z.array(payinStatusChange),
 });
@@ -77,6 +78,11 @@ documentObject(
     sequence: 'Grows with every change of the pay-in, as in its events: an event with a smaller sequence is older.',
     reversedAt:
       'Since when the rail has taken back money of a pay-in that is COMPLETED, in whole or in part. Absent once all of it is there again.',
+    remainingAmount: {
+      description:
+        'With reversedAt: the part of the amount that is still there, 0 when all of it is gone, as in `ramp.payin.reversed`.',
+      format: 'double',
+    },
     failureReason: {
       description: "Why the pay-in is FAILED, in the payment rail's own words, if it gave any. For people.",
       minLength: 1,
@@ -89,9 +95,10 @@ documentObject(
 
 /** What clients know by another name or as another type: pesos with two decimals are exact as a JSON number. */
 function asClientsKnow(payin: Payin) {
-  const { payinId: id, paymentMethod, paymentUrl } = payin;
+  const { payinId: id, paymentMethod, paymentUrl, reversedAt } = payin;
   const hasLink = paymentMethods[paymentMethod].hasLink && paymentUrl !== undefined;
-  return { ...payin, id, amount: Number(payin.amount), ...(hasLink && { pseLink: paymentUrl }) };
+  const left = reversedAt !== undefined && { remainingAmount: Number(remainingOf(payin)) };
+  return { ...payin, id, amount: Number(payin.amount), ...(hasLink && { pseLink: paymentUrl }), ...left };
 }
 
 export function describePayin(payin: Payin): z.infer<typeof payinAnswer> {

@@ -4,7 +4,7 @@ import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';
 import { shardOf, shards } from '#shared/platform/dynamodb/index-entries.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
-import { moneyOf, type Payin, type PayinStatus } from './pay-in.ts';
+import { type Payin, type PayinStatus, remainingOf } from './pay-in.ts';
 import { payinReversed, payinStatusChanged } from './pay-in-events.ts';
 import { nextPollAt } from './pay-in-poll-schedule.ts';
 
@@ -56,11 +56,8 @@ export function statusEventOf(source: EventSource, payin: Payin, previousStatus:
 
 /** Money of a pay-in was taken back, or is there again. */
 export function reversedEventOf(source: EventSource, payin: Payin): TransactionLeg {
-  const { status: previousStatus, reversedAt = null, amount, currency } = payin;
-  const there = moneyOf(payin);
-  // Neither an excess nor another currency counts.
-  const remaining = reversedAt === null ? amount : there.currency === currency ? there.amount : '0';
-  const data = { ...payin, previousStatus, reversedAt, remainingAmount: Number(remaining) };
+  const { status: previousStatus, reversedAt = null } = payin;
+  const data = { ...payin, previousStatus, reversedAt, remainingAmount: Number(remainingOf(payin)) };
   return statusEvent(
     source,
     { clientId: payin.clientId, type: 'ramp.payin.reversed' },

@@ -128,6 +128,13 @@ export function moneyOf({ reversedAt, settlementMismatch, amount, currency }: Pa
   return settlementMismatch ?? { amount: reversedAt === undefined ? amount : '0', currency };
 }
 
+/** The part of the ordered amount that the rail still has: neither an excess nor another currency counts. */
+export function remainingOf(payin: Payin): string {
+  if (payin.reversedAt === undefined) return payin.amount;
+  const there = moneyOf(payin);
+  return there.currency === payin.currency ? there.amount : '0';
+}
+
 export function hasExpired({ expirationDate }: Payin, now: Date): boolean {
   return expirationDate !== undefined && now.getTime() > Date.parse(expirationDate);
 }

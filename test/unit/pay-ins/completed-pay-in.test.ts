@@ -63,7 +63,8 @@ describe('decisions 5: a completed pay-in that the rail takes back keeps its sta
     expect(item()).toMatchObject({ mismatched: 'MISMATCHED', mismatchedAt: AN_HOUR_LATER, completedAt: CREATED_AT });
     expect(told()).toEqual([{ ...heard, sequence: 3, reversedAt: AN_HOUR_LATER, remainingAmount: 0 }]);
     expect(codes()).toEqual(['COMPLETED_PAYIN_REVERSED']);
-    expect(describePayinWithHistory(after)).toMatchObject({ status: 'COMPLETED', reversedAt: AN_HOUR_LATER });
+    const read = { status: 'COMPLETED', reversedAt: AN_HOUR_LATER, remainingAmount: 0 };
+    expect(describePayinWithHistory(after)).toMatchObject(read);
   });
 
   test('more than was ordered, as of two payments: for finance alone, and no event', async () => {
@@ -91,6 +92,7 @@ describe('decisions 5: a completed pay-in that the rail takes back keeps its sta
     await said('COMPLETED', '100000');
     clock.advance(HOUR);
     await said('COMPLETED', '50000');
+    expect(describePayinWithHistory(await stored())).toMatchObject({ sequence: 4, remainingAmount: 50_000 });
     clock.advance(HOUR);
     await said('FAILED');
     expect(told().map(({ sequence, reversedAt, remainingAmount }) => [sequence, reversedAt, remainingAmount])).toEqual([

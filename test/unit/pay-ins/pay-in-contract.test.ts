@@ -15,9 +15,9 @@ describe('what a pay-in has is written once: nothing that is sent is lost, and n
     expect(Object.keys(createPayinContract.body.shape).filter((name) => !kept.includes(name))).toEqual([]);
   });
 
-  test('so is every field of an answer, but for its id, which is the pay-in’s, and its link, which is its page', () => {
+  test('so is every field of an answer, but for its id, which is the pay-in’s, its link, which is its page, and what is left of its money', () => {
     const answered = Object.keys(getPayinContract.success.body.shape);
-    expect(answered.filter((name) => !kept.includes(name))).toEqual(['id', 'pseLink']);
+    expect(answered.filter((name) => !kept.includes(name))).toEqual(['id', 'pseLink', 'remainingAmount']);
   });
 
   test('the creation answers what every read does, but for the user, the history and the sequence', () => {
