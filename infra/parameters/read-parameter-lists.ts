@@ -105,8 +105,9 @@ function assetIdOf(
     evm?.chains ?? {};
   const { [network]: held }: Record<string, { readonly assets: Readonly<Record<string, string>> }> =
     fireblocks?.networks ?? {};
-  const { [network]: chosen = chain ? 'evm' : held ? 'fireblocks' : 'simulated' }: Record<string, string> =
-    custodians ?? {};
+  const undecided = chain ? 'evm' : held ? 'fireblocks' : 'simulated';
+  const { [network]: chosen }: Record<string, string> = custodians ?? { [network]: undecided };
+  if (chosen === undefined) return undefined;
   if (chosen === 'fireblocks') return held?.assets[symbol];
   if (chosen === 'evm') return chain?.tokens.find((one) => one.custodianAssetId === listed)?.custodianAssetId;
   return listed;
