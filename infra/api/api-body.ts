@@ -2,8 +2,7 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import type { IRole } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { BEARER_TOKEN } from '#shared/clients/access-token-contract.ts';
-import type { Contract } from '#shared/platform/http/contract.ts';
-import { methodsAndPathsOf } from '#shared/platform/http/contract.ts';
+import { type Contract, methodsAndPathsOf } from '#shared/platform/http/contract.ts';
 import { gatewayResponses } from './gateway-answers.ts';
 
 /** A route, and the function that answers it. */

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { OPERATION_ID, PROPOSAL_ID } from '#infra/platform/example-ids.ts';
-import type { OperatorRoute, Shown } from '#infra/platform/operator-route.ts';
 import {
   AUDITED_CHANGES,
   CLIENT_NAMES,
   OPEN_PROPOSALS,
+  type OperatorRoute,
   proposalToConfirm,
+  type Shown,
   timeZoneOf,
 } from '#infra/platform/operator-route.ts';
 import type { TableUse } from '#infra/stage/table-shapes.ts';

@@ -1,6 +1,11 @@
 import { PAYIN_ID, PROPOSAL_ID } from '#infra/platform/example-ids.ts';
-import type { OperatorRoute } from '#infra/platform/operator-route.ts';
-import { CLIENT_NAMES, OPEN_PROPOSALS, proposalToConfirm, timeZoneOf } from '#infra/platform/operator-route.ts';
+import {
+  CLIENT_NAMES,
+  OPEN_PROPOSALS,
+  type OperatorRoute,
+  proposalToConfirm,
+  timeZoneOf,
+} from '#infra/platform/operator-route.ts';
 import {
   confirmPayinContract,
   endPayinContract,

@@ -12,8 +12,7 @@ import { type Endpoint, type Permission, servedIn } from '#infra/platform/route.
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import { DOCS_PATH } from '#shared/platform/http/answer.ts';
-import type { Contract } from '#shared/platform/http/contract.ts';
-import { methodsAndPathsOf } from '#shared/platform/http/contract.ts';
+import { type Contract, methodsAndPathsOf } from '#shared/platform/http/contract.ts';
 import { createPermissions, type ServiceParts } from './route-permissions.ts';
 
 /** Clients call one API; providers call another, which has no client certificates and no allowlist. */

@@ -1,5 +1,4 @@
-import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
-import { parseWebhookTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
+import { type GuardTarget, parseWebhookTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
 
 /** The guard without DNS: every name is public. */
 export const guardWithoutDns: GuardTarget = async (text) => {

@@ -1,8 +1,7 @@
 import { issueTokenContract } from '#shared/clients/access-token-contract.ts';
 import { ApiError, type FieldError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
-import type { HttpRequest } from '#shared/platform/http/event.ts';
-import { atMost, mediaType, parseJsonBody } from '#shared/platform/http/event.ts';
+import { atMost, type HttpRequest, mediaType, parseJsonBody } from '#shared/platform/http/event.ts';
 import { fieldErrors } from '#shared/platform/http/validation.ts';
 
 export interface Credentials {

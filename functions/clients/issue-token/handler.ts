@@ -4,8 +4,7 @@ import { signAccessToken, tokenIssuerSetting } from '#shared/clients/access-toke
 import { issueTokenContract } from '#shared/clients/access-token-contract.ts';
 import { createFindClient } from '#shared/clients/client-repository.ts';
 import { createTakeToken } from '#shared/clients/token-limit.ts';
-import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import { awsClientOptions, NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
+import { type AwsClients, awsClientOptions, NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { createSignEs256 } from '#shared/platform/aws/kms.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';

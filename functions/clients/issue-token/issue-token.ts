@@ -1,6 +1,5 @@
 import { ACCESS_TOKEN_SECONDS, type issueTokenContract } from '#shared/clients/access-token-contract.ts';
-import type { FindClient } from '#shared/clients/client-repository.ts';
-import { hasCertificateOf } from '#shared/clients/client-repository.ts';
+import { type FindClient, hasCertificateOf } from '#shared/clients/client-repository.ts';
 import { isLiveSecret } from '#shared/clients/client-secrets.ts';
 import type { TakeToken } from '#shared/clients/token-limit.ts';
 import type { Clock } from '#shared/platform/clock.ts';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { simulateClientContract } from '#shared/clients/client-sandbox-contract.ts';
-import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
+import { type AwsClients, awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { eventBus } from '#shared/platform/aws/event-bus.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { setting } from '#shared/platform/environment.ts';

@@ -1,8 +1,7 @@
 import { getEventContract } from '#shared/events/event-contract.ts';
 import { createEventFeed } from '#shared/events/event-feed.ts';
 import { otherEventId } from '#shared/events/service-event.ts';
-import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import { NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
+import { type AwsClients, NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';

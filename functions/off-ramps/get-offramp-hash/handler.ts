@@ -2,8 +2,7 @@ import { getOfframpHashContract } from '#shared/off-ramps/contract/off-ramp-hash
 import { fundingDeposit } from '#shared/off-ramps/store/claims.ts';
 import { createFindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import { NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
+import { type AwsClients, NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment, setting } from '#shared/platform/environment.ts';

@@ -1,7 +1,6 @@
 import { listClientOperationsContract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import { createListedOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import { NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
+import { type AwsClients, NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';

@@ -3,8 +3,7 @@ import { returnsSetting } from '#shared/off-ramps/custodians/returns-setting.ts'
 import { createListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { assetAmountsSetting } from '#shared/parameters/asset-amounts.ts';
-import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import { NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
+import { type AwsClients, NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment, setting } from '#shared/platform/environment.ts';

@@ -1,8 +1,7 @@
 import { createFindUser } from '#shared/clients/user-repository.ts';
 import { listOperationsContract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import { createListedOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import { NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
+import { type AwsClients, NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment, setting } from '#shared/platform/environment.ts';

@@ -1,5 +1,4 @@
-import type { FindClient } from '#shared/clients/client-repository.ts';
-import { isApproved } from '#shared/clients/client-repository.ts';
+import { type FindClient, isApproved } from '#shared/clients/client-repository.ts';
 import type { listWaitingContract } from '#shared/off-ramps/contract/operator-lookups.ts';
 import { operationNextStep } from '#shared/off-ramps/model/next-step.ts';
 import { hashStatusOf } from '#shared/off-ramps/model/off-ramp.ts';

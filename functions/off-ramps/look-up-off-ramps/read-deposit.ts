@@ -1,5 +1,4 @@
-import type { readDepositContract } from '#shared/off-ramps/contract/operator-lookups.ts';
-import { describeDeposit } from '#shared/off-ramps/contract/operator-lookups.ts';
+import { describeDeposit, type readDepositContract } from '#shared/off-ramps/contract/operator-lookups.ts';
 import { operationOf } from '#shared/off-ramps/model/deposit.ts';
 import { depositNextStep } from '#shared/off-ramps/model/next-step.ts';
 import type { ListDepositsOfHash } from '#shared/off-ramps/store/deposit-lists.ts';

@@ -1,5 +1,4 @@
-import type { AskForTransfers } from '#shared/off-ramps/custodians/custodian.ts';
-import { type CustodianTransfer, isReadable } from '#shared/off-ramps/custodians/custodian.ts';
+import { type AskForTransfers, type CustodianTransfer, isReadable } from '#shared/off-ramps/custodians/custodian.ts';
 import type { AskForTransfer } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { seenAs } from '#shared/off-ramps/model/deposit.ts';
 import { failed, neverFinal, notFound, unmatched } from '#shared/off-ramps/model/deposit-changes.ts';

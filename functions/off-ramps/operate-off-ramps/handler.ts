@@ -7,8 +7,7 @@ import { createFindTransfer } from '#shared/off-ramps/custodians/find-transfers.
 import { heldSinceSetting, returnsSetting } from '#shared/off-ramps/custodians/returns-setting.ts';
 import { createFindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
 import { assetAmountsSetting } from '#shared/parameters/asset-amounts.ts';
-import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import { NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
+import { type AwsClients, NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment, setting } from '#shared/platform/environment.ts';

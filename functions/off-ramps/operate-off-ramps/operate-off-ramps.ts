@@ -2,8 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createListClientIds } from '#shared/clients/client-directory.ts';
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
-import * as depositCommands from '#shared/off-ramps/contract/operator-commands.ts';
-import * as operationCommands from '#shared/off-ramps/contract/operator-commands.ts';
+import * as offRampCommands from '#shared/off-ramps/contract/operator-commands.ts';
 import * as returnCommands from '#shared/off-ramps/contract/return-commands.ts';
 import type { FindOutgoing } from '#shared/off-ramps/custodians/custodian.ts';
 import type { AskForTransfer } from '#shared/off-ramps/custodians/find-transfers.ts';
@@ -62,7 +61,7 @@ export function operateOffRamps({ dynamo, tables, clock, newId, ...given }: Depe
     findTransfer: given.findTransfer,
     operations,
     proposals: createProposals(dynamo, tables.proposals, clock, {
-      confirmedWith: depositCommands.confirmDepositContract.name,
+      confirmedWith: offRampCommands.confirmDepositContract.name,
       conflict: offRampErrors.OPERATION_STATUS_CONFLICT,
     }),
     clock,
@@ -88,9 +87,9 @@ export function operateOffRamps({ dynamo, tables, clock, newId, ...given }: Depe
     isSettledBy: createIsSettledBy(dynamo, tables.hashes),
   };
   const confirms = {
-    [depositCommands.creditDepositContract.name]: confirmCredit(crediting),
-    [depositCommands.settleDepositContract.name]: confirmSettlement(settling),
-    [depositCommands.unsettleDepositContract.name]: confirmUnsettling(settling),
+    [offRampCommands.creditDepositContract.name]: confirmCredit(crediting),
+    [offRampCommands.settleDepositContract.name]: confirmSettlement(settling),
+    [offRampCommands.unsettleDepositContract.name]: confirmUnsettling(settling),
     [returnCommands.abortReturnContract.name]: confirmAbortion(returning),
   };
   const pollNow = createPollDepositNow(dynamo, tables.deposits, clock);
@@ -98,22 +97,22 @@ export function operateOffRamps({ dynamo, tables, clock, newId, ...given }: Depe
   const searches = createHashSearches(dynamo, tables.deposits, clock);
   return byPath(
     new Map([
-      underAudit(depositCommands.settleDepositContract, settleDeposit(settling)),
-      underAudit(depositCommands.unsettleDepositContract, unsettleDeposit(settling)),
-      underAudit(depositCommands.creditDepositContract, creditDeposit(crediting)),
-      underAudit(depositCommands.confirmDepositContract, confirmDeposit({ ...common, confirms })),
+      underAudit(offRampCommands.settleDepositContract, settleDeposit(settling)),
+      underAudit(offRampCommands.unsettleDepositContract, unsettleDeposit(settling)),
+      underAudit(offRampCommands.creditDepositContract, creditDeposit(crediting)),
+      underAudit(offRampCommands.confirmDepositContract, confirmDeposit({ ...common, confirms })),
       underAudit(returnCommands.requestReturnContract, requestReturn(returning)),
       underAudit(returnCommands.approveReturnContract, approveReturn(returning)),
       underAudit(returnCommands.declineReturnContract, declineReturn(returning)),
       underAudit(returnCommands.startReturnContract, startReturn(returning)),
       underAudit(returnCommands.recordReturnContract, recordReturn(returning)),
       underAudit(returnCommands.abortReturnContract, abortReturn(returning)),
-      underAudit(operationCommands.putBackContract, putBack(createPutBack(dynamo, tables), clock)),
-      underAudit(depositCommands.pollDepositContract, pollDeposit({ ...common, ...given, pollNow })),
-      underAudit(depositCommands.giveUpUnreadableContract, giveUpUnreadable(giveUp)),
-      underAudit(depositCommands.searchHashContract, searchHash({ ...given, searches, clock })),
+      underAudit(offRampCommands.putBackContract, putBack(createPutBack(dynamo, tables), clock)),
+      underAudit(offRampCommands.pollDepositContract, pollDeposit({ ...common, ...given, pollNow })),
+      underAudit(offRampCommands.giveUpUnreadableContract, giveUpUnreadable(giveUp)),
+      underAudit(offRampCommands.searchHashContract, searchHash({ ...given, searches, clock })),
       underAudit(
-        operationCommands.resolveContradictionContract,
+        offRampCommands.resolveContradictionContract,
         resolveContradiction({ operations, contradictions, clock }),
       ),
     ]),

@@ -6,8 +6,7 @@ import { createFindTransfer, createFindTransfers } from '#shared/off-ramps/custo
 import { createSendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
-import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import { awsClientOptions, warmUp } from '#shared/platform/aws/aws-clients.ts';
+import { type AwsClients, awsClientOptions, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment } from '#shared/platform/environment.ts';

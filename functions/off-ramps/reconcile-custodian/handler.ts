@@ -4,8 +4,7 @@ import { listingCustodians, scanningCustodians } from '#shared/off-ramps/custodi
 import { createCustodianLists } from '#shared/off-ramps/store/custodian-lists.ts';
 import { createSendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
-import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
+import { type AwsClients, awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment } from '#shared/platform/environment.ts';

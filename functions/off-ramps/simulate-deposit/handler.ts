@@ -5,8 +5,7 @@ import { custodianNamesSetting } from '#shared/off-ramps/custodians/custodians.t
 import { putSimulatedTransfer } from '#shared/off-ramps/custodians/simulated/put-transaction.ts';
 import { simulatedNotification } from '#shared/off-ramps/custodians/simulated/simulated-custodian.ts';
 import { SIGNATURE_HEADER } from '#shared/off-ramps/custodians/simulated/simulated-custodian-deployment.ts';
-import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
+import { type AwsClients, awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment } from '#shared/platform/environment.ts';

@@ -1,5 +1,4 @@
-import type { Network } from '#shared/networks/network.ts';
-import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/network.ts';
+import { type Network, normaliseTransactionHash, transactionHashFormat } from '#shared/networks/network.ts';
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import {
   type simulateDepositContract,

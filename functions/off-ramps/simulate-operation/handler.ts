@@ -8,8 +8,7 @@ import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-reposi
 import { createBeginAttempt } from '#shared/off-ramps/transitions/begin-attempt.ts';
 import { createExpireOperation } from '#shared/off-ramps/transitions/expire-operation.ts';
 import { createStartExecution } from '#shared/off-ramps/transitions/verification-executions.ts';
-import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
+import { type AwsClients, awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { eventBus } from '#shared/platform/aws/event-bus.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';

@@ -1,8 +1,7 @@
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { createHeldPayouts } from '#shared/off-ramps/store/held-payouts.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
+import { type AwsClients, awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { eventBus } from '#shared/platform/aws/event-bus.ts';
 import { eachMessage } from '#shared/platform/aws/messages.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';

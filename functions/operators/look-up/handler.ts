@@ -1,8 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { createFindClient } from '#shared/clients/client-repository.ts';
 import { heldSinceSetting } from '#shared/off-ramps/custodians/returns-setting.ts';
-import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import { awsClientOptions, NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
+import { type AwsClients, awsClientOptions, NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment, setting } from '#shared/platform/environment.ts';

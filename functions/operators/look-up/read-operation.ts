@@ -1,6 +1,5 @@
 import type * as z from 'zod/mini';
-import type { FindClient } from '#shared/clients/client-repository.ts';
-import { isApproved } from '#shared/clients/client-repository.ts';
+import { type FindClient, isApproved } from '#shared/clients/client-repository.ts';
 import { subjectOf } from '#shared/events/service-event.ts';
 import { describeHash } from '#shared/off-ramps/contract/describe-hash.ts';
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';

@@ -1,7 +1,6 @@
 import { listTokensContract } from '#shared/parameters/parameter-contract.ts';
 import { createListSupportedTokens } from '#shared/parameters/parameter-store.ts';
-import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import { warmUp } from '#shared/platform/aws/aws-clients.ts';
+import { type AwsClients, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';

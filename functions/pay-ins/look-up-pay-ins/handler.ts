@@ -1,6 +1,5 @@
 import { createFindPolledPayin } from '#shared/pay-ins/pay-in-repository.ts';
-import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import { NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
+import { type AwsClients, NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment, setting } from '#shared/platform/environment.ts';

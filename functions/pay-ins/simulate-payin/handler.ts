@@ -5,8 +5,7 @@ import { simulatePayinContract } from '#shared/pay-ins/pay-in-sandbox-contract.t
 import { createSimulatedPayments } from '#shared/pay-ins/rails/simulated/payments.ts';
 import { simulatedRailNotification } from '#shared/pay-ins/rails/simulated/rail-notifications.ts';
 import { RAIL_SIGNATURE_HEADER } from '#shared/pay-ins/rails/simulated/simulated-rail-deployment.ts';
-import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
+import { type AwsClients, awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment } from '#shared/platform/environment.ts';

@@ -1,8 +1,7 @@
 import type { NextStep } from '#shared/webhooks/contract/webhook-lookups.ts';
 import { type Delivery, isAskedForByHand, isCancelledBy } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
-import type { Circuit } from '#shared/webhooks/model/webhook-health.ts';
-import { asDue } from '#shared/webhooks/model/webhook-health.ts';
+import { asDue, type Circuit } from '#shared/webhooks/model/webhook-health.ts';
 
 /** What happens next with a delivery, and who does it. */
 export function deliveryNextStep(

@@ -1,7 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { createListClientIds } from '#shared/clients/client-directory.ts';
-import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
+import { type AwsClients, awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment } from '#shared/platform/environment.ts';

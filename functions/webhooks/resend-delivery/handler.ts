@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { approvedEndpoint, warmUpApproval } from '#shared/clients/approved-endpoint.ts';
-import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
+import { type AwsClients, awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { createIdempotencyRecords } from '#shared/platform/dynamodb/idempotency-records.ts';

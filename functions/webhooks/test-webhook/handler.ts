@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { approvedEndpoint, warmUpApproval } from '#shared/clients/approved-endpoint.ts';
-import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
+import { type AwsClients, awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { createDecrypt } from '#shared/platform/aws/kms.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';

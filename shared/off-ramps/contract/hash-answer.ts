@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import type { Network } from '#shared/networks/network.ts';
-import { knownSpelling, parseAddress } from '#shared/networks/network.ts';
+import { knownSpelling, type Network, parseAddress } from '#shared/networks/network.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { isFinal, missedFacts } from '#shared/off-ramps/model/deposit-match.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';

@@ -1,5 +1,4 @@
-import type { MiddlewareObj } from '@middy/core';
-import middy from '@middy/core';
+import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';

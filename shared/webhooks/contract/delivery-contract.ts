@@ -7,8 +7,7 @@ import { instant, instantIn, noBody, noParameters, noQuery, pageLimit } from '#s
 import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import { type Delivery, delivery, deliveryAttempt, isCancelledBy } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
-import type { Circuit } from '#shared/webhooks/model/webhook-health.ts';
-import { asDue } from '#shared/webhooks/model/webhook-health.ts';
+import { asDue, type Circuit } from '#shared/webhooks/model/webhook-health.ts';
 import { ofWebhook, WEBHOOK_PATH } from './webhook-contract.ts';
 
 /** An event on its way to a webhook, as its client sees it (decisions.md 7, Delivery log). */

@@ -1,8 +1,7 @@
 import dns from 'node:dns';
 import { once } from 'node:events';
 import { createServer } from 'node:https';
-import type { TLSSocket } from 'node:tls';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod/mini';

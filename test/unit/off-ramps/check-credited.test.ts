@@ -1,6 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import { type CustodianTransfer, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import { asKept, deposit } from '#shared/off-ramps/model/deposit.ts';
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
 import { OPERATION } from '#test/support/ids.ts';

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { checkDeposit } from '#functions/off-ramps/check-deposit/check-deposit.ts';
-import type { CustodianTransfer, FoundTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import {
+  type CustodianTransfer,
+  CustodianUnavailable,
+  type FoundTransfer,
+} from '#shared/off-ramps/custodians/custodian.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { type Mismatch, reasonsInWords, type VerificationReason } from '#shared/off-ramps/model/verification.ts';
 import type { RecordedPoll } from '#shared/off-ramps/store/verification-repository.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleToken, smallestUnit } from '#infra/local/chain/sample-token.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { custodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import { type CustodianTransfer, custodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { decimalText } from '#shared/off-ramps/custodians/evm/read-logs.ts';
 import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
 import { judgeDeposit } from '#shared/off-ramps/model/deposit-match.ts';

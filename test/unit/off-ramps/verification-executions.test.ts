@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Verification } from '#shared/off-ramps/model/verification.ts';
-import { executionName } from '#shared/off-ramps/model/verification.ts';
+import { executionName, type Verification } from '#shared/off-ramps/model/verification.ts';
 import { createRestartOverdue } from '#shared/off-ramps/transitions/verification-executions.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { OPERATION } from '#test/support/ids.ts';

@@ -148,6 +148,11 @@ describe('house 1: who may import whom', () => {
     expect(crossing.length / between.length).toBeLessThanOrEqual(0.08);
   });
 
+  test('a file imports another in one statement, its types and its values', () => {
+    const statements = everything.flatMap(({ from, to, names }) => (names.length > 0 ? [`${from} imports ${to}`] : []));
+    expect(statements.filter((one, at) => statements.indexOf(one) !== at)).toEqual([]);
+  });
+
   test('no import leads back to its file, types included', () => {
     const importsOfFile = Map.groupBy(everything, ({ from }) => from);
     const finished = new Set<string>();

@@ -3,8 +3,7 @@ import { IncorrectKeyException, KMSInternalException } from '@aws-sdk/client-kms
 import { describe, expect, test } from 'vitest';
 import type { WebhookCall } from '#shared/webhooks/http-client/call-webhook.ts';
 import { createSendEvent, type DecryptSecret } from '#shared/webhooks/http-client/send-event.ts';
-import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
-import { BlockedUrl, type TargetFault } from '#shared/webhooks/http-client/ssrf-guard.ts';
+import { BlockedUrl, type GuardTarget, type TargetFault } from '#shared/webhooks/http-client/ssrf-guard.ts';
 import { rotatedSecrets, type Webhook } from '#shared/webhooks/model/webhook.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { guardWithoutDns } from '#test/support/guard-without-dns.ts';

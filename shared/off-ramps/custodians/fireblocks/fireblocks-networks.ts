@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import type { AskFireblocks } from './fireblocks-client.ts';
-import { FireblocksRefused } from './fireblocks-client.ts';
+import { type AskFireblocks, FireblocksRefused } from './fireblocks-client.ts';
 import type { FireblocksSetting } from './fireblocks-settings.ts';
 import type { NetworkOf } from './fireblocks-transfers.ts';
 

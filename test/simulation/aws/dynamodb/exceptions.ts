@@ -1,5 +1,5 @@
-import type { CancellationReason } from '@aws-sdk/client-dynamodb';
 import {
+  type CancellationReason,
   ConditionalCheckFailedException,
   DynamoDBServiceException,
   TransactionCanceledException,

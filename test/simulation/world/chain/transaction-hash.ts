@@ -1,7 +1,6 @@
 import { base58, hex } from '@scure/base';
 import { type Network, networkSpecs } from '#shared/networks/network.ts';
-import type { NetworkFamily } from '#shared/networks/network-families.ts';
-import { solana, stellar, sui, tron } from '#shared/networks/network-families.ts';
+import { type NetworkFamily, solana, stellar, sui, tron } from '#shared/networks/network-families.ts';
 import type { Random } from '#test/simulation/kernel/random.ts';
 
 /** Of families that are not here: `0x` and hexadecimal. */

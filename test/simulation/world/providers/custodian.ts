@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { Network } from '#shared/networks/network.ts';
-import { formatAddress } from '#shared/networks/network.ts';
+import { formatAddress, type Network } from '#shared/networks/network.ts';
 import type { AccountAddress } from '#shared/networks/network-families.ts';
 import {
   type Custodian,

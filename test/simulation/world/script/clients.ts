@@ -1,5 +1,4 @@
-import type { Network } from '#shared/networks/network.ts';
-import { formatAddress } from '#shared/networks/network.ts';
+import { formatAddress, type Network } from '#shared/networks/network.ts';
 import type { Random } from '#test/simulation/kernel/random.ts';
 import { randomBytes } from '#test/simulation/world/chain/transaction-hash.ts';
 import type { Swarm } from '#test/simulation/world/swarm.ts';
