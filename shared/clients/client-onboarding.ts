@@ -5,8 +5,8 @@ import { retryOnTransactionConflict, unlessConditionFails } from '#shared/platfo
 import { retryOnConflict, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import type { ClientProfile } from './client-contract.ts';
 import { directoryEntry } from './client-directory.ts';
+import type { Client } from './client-repository.ts';
 import type { ClientSecrets } from './client-secrets.ts';
-import type { DailyLimits } from './daily-allowances.ts';
 
 type Identified = Pick<ClientProfile['person'], 'identificationNro' | 'verificateDigit'>;
 
@@ -69,20 +69,22 @@ export function createClientOnboarding(dynamo: DynamoDBDocumentClient, table: st
       return failed.has('client') || !failed.has('claim');
     },
 
-    /** @throws {WriteConflict} when the limits changed after they were read */
-    async replaceLimits(clientId: string, seen: DailyLimits | undefined, after: DailyLimits): Promise<DailyLimits> {
-      const isAsSeen = seen === undefined ? 'attribute_not_exists(dailyLimits)' : 'dailyLimits = :seen';
+    /** Replaces what operators set of a client. @throws {WriteConflict} when it changed after the client was read */
+    async replaceSetting<Name extends 'dailyLimits' | 'certificateSubjects'>(
+      seen: Pick<Client, 'clientId' | Name>,
+      name: Name,
+      after: NonNullable<Client[Name]>,
+    ): Promise<void> {
       const update = new UpdateCommand({
         TableName: table,
-        Key: { clientId },
-        UpdateExpression: 'SET dailyLimits = :after',
-        ConditionExpression: `attribute_exists(clientId) AND ${isAsSeen}`,
-        // A value that no expression uses is refused.
-        ExpressionAttributeValues: { ':after': after, ...(seen && { ':seen': seen }) },
+        Key: { clientId: seen.clientId },
+        UpdateExpression: 'SET #name = :after',
+        ConditionExpression: `attribute_exists(clientId) AND ${seen[name] === undefined ? 'attribute_not_exists(#name)' : '#name = :seen'}`,
+        ExpressionAttributeNames: { '#name': name },
+        // A value that no expression uses is refused: it is left out where it is undefined.
+        ExpressionAttributeValues: { ':after': after, ':seen': seen[name] },
       });
-      const written = await unlessConditionFails(retry(() => dynamo.send(update)));
-      if (written === undefined) throw new WriteConflict('limits');
-      return after;
+      if ((await unlessConditionFails(retry(() => dynamo.send(update)))) === undefined) throw new WriteConflict(name);
     },
 
     /** False when the secrets changed after they were read, unless by an earlier try of this write, whose answer was lost. */

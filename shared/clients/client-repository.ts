@@ -1,8 +1,7 @@
-import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { statusEvent, writeWithEvents } from '#shared/events/write-with-events.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
 import { type TransactionLeg, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { type ClientApproval, clientApproval, statusOf } from './client-approval.ts';
 import { type ClientProfile, clientAnswer, clientStatusChanged } from './client-contract.ts';
@@ -18,7 +17,7 @@ export const client = z.extend(z.pick(clientApproval, { clientId: true, complian
   certificateSubjects: z.optional(z.array(z.string())),
 });
 
-type Client = z.infer<typeof client>;
+export type Client = z.infer<typeof client>;
 export type FindClient = (clientId: string) => Promise<Client | undefined>;
 
 /** A consistent read, so that a suspension takes effect at once. */
@@ -125,21 +124,4 @@ interface Certified {
  */
 export function hasCertificateOf({ certificateSubjects = [] }: Certified, subject: string | undefined): boolean {
   return certificateSubjects.length === 0 || (subject !== undefined && certificateSubjects.includes(subject));
-}
-
-/** @throws {WriteConflict} when the subjects changed after they were read */
-export type ChangeCertificates = (clientId: string, seen: Certified, after: readonly string[]) => Promise<void>;
-
-export function createChangeCertificates(dynamo: DynamoDBDocumentClient, table: string): ChangeCertificates {
-  return async (clientId, { certificateSubjects: seen }, after) => {
-    const isAsSeen = seen === undefined ? 'attribute_not_exists(certificateSubjects)' : 'certificateSubjects = :seen';
-    const update = new UpdateCommand({
-      TableName: table,
-      Key: { clientId },
-      UpdateExpression: 'SET certificateSubjects = :after',
-      ConditionExpression: `attribute_exists(clientId) AND ${isAsSeen}`,
-      ExpressionAttributeValues: { ':after': [...after], ':seen': seen },
-    });
-    if ((await unlessConditionFails(dynamo.send(update))) === undefined) throw new WriteConflict('certificateSubjects');
-  };
 }

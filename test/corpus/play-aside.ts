@@ -96,7 +96,7 @@ export async function playAside(): Promise<readonly Written[]> {
   const onboarding = createClientOnboarding(dynamo, 'clients', clock);
   await onboarding.create(CLIENT, demoProfile('new', CLIENT), 'a'.repeat(64));
   take();
-  await onboarding.replaceLimits(CLIENT, undefined, { offRamps: 1, payIns: 1, reports: 1 });
+  await onboarding.replaceSetting({ clientId: CLIENT }, 'dailyLimits', { offRamps: 1, payIns: 1, reports: 1 });
   const seen = { secretDigests: ['a'.repeat(64)] };
   const secrets = { secretDigests: ['b'.repeat(64), 'a'.repeat(64)], previousSecretUntil: now };
   await onboarding.replaceSecrets(CLIENT, seen, secrets);

@@ -3,7 +3,8 @@ import {
   MOST_CERTIFICATES,
   type withdrawCertificateContract,
 } from '#shared/clients/client-commands.ts';
-import type { ChangeCertificates, FindClient } from '#shared/clients/client-repository.ts';
+import type { ClientOnboarding } from '#shared/clients/client-onboarding.ts';
+import type { FindClient } from '#shared/clients/client-repository.ts';
 import { noClient } from '#shared/clients/no-client.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
@@ -12,8 +13,8 @@ import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { Change } from '#shared/platform/operators/audited.ts';
 
 interface Dependencies {
+  readonly clients: Pick<ClientOnboarding, 'replaceSetting'>;
   readonly findClient: FindClient;
-  readonly changeCertificates: ChangeCertificates;
   readonly clock: Clock;
 }
 
@@ -21,7 +22,7 @@ type Contract = typeof declareCertificateContract | typeof withdrawCertificateCo
 
 /** A repeat changes nothing. Nothing to withdraw is an error: a mistyped subject of a leaked certificate would stay valid. */
 export function changeCertificates(
-  { findClient, changeCertificates, clock }: Dependencies,
+  { clients, findClient, clock }: Dependencies,
   does: 'declare' | 'withdraw',
 ): Change<Contract> {
   return async ({ clientId, subject }) => {
@@ -35,14 +36,14 @@ export function changeCertificates(
         const message = `is one too many: a client has at most ${MOST_CERTIFICATES}`;
         throw invalid({ path: 'body.arguments.subject', code: 'TOO_MANY', message });
       }
-      await changeCertificates(clientId, seen, after);
+      await clients.replaceSetting(seen, 'certificateSubjects', after);
       return after;
     });
-    return { body: { clientId, certificateSubjects: [...certificateSubjects] }, ids: { clientId } };
+    return { body: { clientId, certificateSubjects }, ids: { clientId } };
   };
 }
 
-function without(there: readonly string[], subject: string): readonly string[] {
+function without(there: readonly string[], subject: string): string[] {
   const detail = 'The client has no certificate with this subject: client shows those that it has.';
   if (!there.includes(subject)) throw new ApiError(apiErrors.NOT_FOUND, { detail });
   return there.filter((one) => one !== subject);

@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as clientCommands from '#shared/clients/client-commands.ts';
 import type { CreateClientKey } from '#shared/clients/client-keys.ts';
 import { createClientOnboarding } from '#shared/clients/client-onboarding.ts';
-import { createChangeCertificates, createFindClient } from '#shared/clients/client-repository.ts';
+import { createFindClient } from '#shared/clients/client-repository.ts';
 import type { CostlyCall } from '#shared/clients/daily-allowances.ts';
 import * as userCommands from '#shared/clients/user-commands.ts';
 import { createUserOnboarding } from '#shared/clients/user-repository.ts';
@@ -41,11 +41,7 @@ export function operateClients(deps: Dependencies): Handler {
   const users = createUserOnboarding(dynamo, tables);
   const findClient = createFindClient(dynamo, tables.clients);
   const approval = { findClient, bus, newId };
-  const certificates = {
-    findClient,
-    changeCertificates: createChangeCertificates(dynamo, tables.clients),
-    clock,
-  };
+  const certificates = { clients, findClient, clock };
   const newSecret = () => randomBytes(SECRET_BYTES).toString('base64url');
   return byPath(
     new Map([

@@ -9,7 +9,7 @@ import { type FieldError, invalid } from '#shared/platform/http/api-error.ts';
 import type { Change } from '#shared/platform/operators/audited.ts';
 
 interface Dependencies {
-  readonly clients: Pick<ClientOnboarding, 'replaceLimits'>;
+  readonly clients: Pick<ClientOnboarding, 'replaceSetting'>;
   readonly findClient: FindClient;
   /** The stage's default limits. */
   readonly mostPerDay: Readonly<Record<CostlyCall, number>>;
@@ -40,7 +40,9 @@ export function setLimits({ clients, findClient, mostPerDay, clock }: Dependenci
     const limits = await retryOnConflict(clock, async () => {
       const client = await findClient(clientId);
       if (client === undefined) throw noClient();
-      return clients.replaceLimits(clientId, client.dailyLimits, { ...client.dailyLimits, ...given });
+      const after = { ...client.dailyLimits, ...given };
+      await clients.replaceSetting(client, 'dailyLimits', after);
+      return after;
     });
     const { offRamps = mostPerDay.offRamps, payIns = mostPerDay.payIns, reports = mostPerDay.reports } = limits;
     return { body: { clientId, offRamps, payIns, reports }, ids: { clientId } };
