@@ -10,9 +10,9 @@ import { ageOf, MOST_LISTED, readablePage, sinceOf } from '#shared/platform/oper
 export function listContradictions(list: ListContradicted, clock: Clock): UseCase<typeof listContradictionsContract> {
   return async ({ query }) => {
     const now = clock.now();
-    const { items: entries, unreadable, nextAt } = await list(sinceOf(query()), MOST_LISTED);
+    const page = await list(sinceOf(query()), MOST_LISTED);
     const body = await readablePage(
-      { entries, unreadable: unreadable.map(({ operationId }) => ({ operationId })), nextAt },
+      { ...page, unreadable: page.unreadable.map(({ operationId }) => ({ operationId })) },
       ({ operationId }) => operationId,
       (operation) => rowOf(operation, now),
     );

@@ -20,10 +20,10 @@ interface Dependencies {
 export function listOwed(deps: Dependencies): UseCase<typeof listOwedContract> {
   return async ({ query }) => {
     const now = deps.clock.now();
-    const { items: entries, ...page } = await deps.listOwed(sinceOf(query()), MOST_LISTED);
+    const page = await deps.listOwed(sinceOf(query()), MOST_LISTED);
     const proposals = await deps.openProposals();
     const body = await readablePage(
-      { entries, ...page },
+      page,
       ({ custodianTransferId }) => custodianTransferId,
       (deposit) => rowOf(deps, deposit, proposals, now),
     );

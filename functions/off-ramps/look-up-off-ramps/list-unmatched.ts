@@ -34,10 +34,10 @@ export function listUnmatched({
 
   return async ({ query }) => {
     const now = clock.now();
-    const { items: entries, ...page } = await list(sinceOf(query()), MOST_LISTED);
+    const page = await list(sinceOf(query()), MOST_LISTED);
     const proposals = await openProposals();
     const body = await readablePage(
-      { entries, ...page },
+      page,
       ({ custodianTransferId }) => custodianTransferId,
       (deposit) => rowOf(deposit, proposals, now),
     );

@@ -32,7 +32,7 @@ export function listUnpaid(deps: Dependencies): UseCase<typeof listUnpaidContrac
   };
 }
 
-type Entry = Awaited<ReturnType<ListPending>>['entries'][number];
+type Entry = Awaited<ReturnType<ListPending>>['items'][number];
 
 /** The index may lag: leaves out an off-ramp that is paid by now. */
 async function rowOf(

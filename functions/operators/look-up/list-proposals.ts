@@ -21,10 +21,10 @@ export function listProposals({
     const { proposal: proposalId, since } = query();
     const now = clock.now();
     if (proposalId === undefined) {
-      const { items: entries, ...page } = await listProposals(sinceOf({ since }), MOST_LISTED);
+      const page = await listProposals(sinceOf({ since }), MOST_LISTED);
       return {
         body: await readablePage(
-          { entries, ...page },
+          page,
           (one) => one.proposalId,
           (one) => rowOf(one, now),
         ),

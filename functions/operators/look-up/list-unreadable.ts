@@ -26,12 +26,12 @@ export function listUnreadable({
     const [deposits, payins] = await Promise.all([listDeposits(since, MOST_LISTED), listPayins(since, MOST_LISTED)]);
     const [ofDeposits, ofPayins] = await Promise.all([
       readablePage(
-        { entries: deposits.items, unreadable: deposits.unreadable, nextAt: deposits.nextAt },
+        deposits,
         ({ custodianTransferId }) => custodianTransferId,
         (one) => rowOf(one, now),
       ),
       readablePage(
-        { entries: payins.items, unreadable: payins.unreadable, nextAt: payins.nextAt },
+        payins,
         ({ payinId }) => payinId,
         (one) => rowOfPayin(one, now),
       ),

@@ -22,9 +22,9 @@ export function listFailingWebhooks(deps: Dependencies): UseCase<typeof listFail
   const { listFailing, webhooks, countUnattempted, clock } = deps;
   return async ({ query }) => {
     const now = clock.now();
-    const { items: entries, ...page } = await listFailing(sinceOf(query()), MOST_LISTED);
+    const page = await listFailing(sinceOf(query()), MOST_LISTED);
     const body = await readablePage(
-      { entries, ...page },
+      page,
       ({ webhookId }) => webhookId,
       async (health) => {
         const row = rowOf(health, await findOf(webhooks, health), now);

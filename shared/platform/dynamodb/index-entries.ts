@@ -99,9 +99,9 @@ export async function firstOfShards<At extends string, Schema extends EntrySchem
   table: string,
   entry: Schema,
   { index, keys: [shard, at], shards, since, upTo, most }: ShardedQuery<At>,
-): Promise<{ readonly entries: readonly z.infer<Schema>[]; readonly nextAt?: string }> {
+): Promise<{ readonly items: readonly z.infer<Schema>[]; readonly nextAt?: string }> {
   // DynamoDB refuses a range that ends before it begins: nothing is in it.
-  if (since > upTo) return { entries: [] };
+  if (since > upTo) return { items: [] };
   const ofShard = async (name: string) => {
     const found: z.infer<Schema>[] = [];
     const entries = indexEntries(dynamo, table, entry, {
@@ -121,7 +121,7 @@ export async function firstOfShards<At extends string, Schema extends EntrySchem
     const query = { index, keys: [shard, at] as const, shards, since, upTo, most: 2 * most };
     return await firstOfShards(dynamo, table, entry, query);
   }
-  return { entries: found.slice(0, most), ...(next !== undefined && { nextAt: next[at] }) };
+  return { items: found.slice(0, most), ...(next !== undefined && { nextAt: next[at] }) };
 }
 
 /** The items of such entries as they are now, without those that are gone; of those that cannot be read, their keys. */
@@ -142,7 +142,7 @@ export async function firstItemsOfShards<At extends string, Entry extends EntryS
   readonly unreadable: readonly Item[];
   readonly nextAt?: string;
 }> {
-  const { entries, ...next } = await firstOfShards(dynamo, table, entry, {
+  const { items: entries, ...next } = await firstOfShards(dynamo, table, entry, {
     ...query,
     upTo: query.upTo ?? clock.now().toISOString(),
   });
@@ -171,7 +171,7 @@ export async function pageOfShards<At extends string, Entry extends EntrySchema<
     readonly keyOf: (entry: z.infer<Entry>) => Item;
   },
 ): Promise<ReadItems<Kept> & { readonly nextAt?: string }> {
-  const { entries, nextAt } = await firstOfShards(dynamo, table, entry, query);
+  const { items: entries, nextAt } = await firstOfShards(dynamo, table, entry, query);
   const own = nextAt === undefined ? entries : entries.filter((one) => one[query.keys[1]] < nextAt);
   const { items, unreadable } = await batchGetReadable(dynamo, clock, table, own.map(keyOf), item);
   return { items, unreadable, ...(nextAt !== undefined && { nextAt }) };

@@ -18,8 +18,9 @@ export function pageOfList<Item>(rows: readonly (Item | undefined)[], nextAt: st
   return { items, ...(nextAt !== undefined && { nextSince: nextAt }) };
 }
 
+/** What an index has of a page, as firstOfShards and the like read it. */
 interface Page<Entry> {
-  readonly entries: readonly Entry[];
+  readonly items: readonly Entry[];
   /** Keys of unreadable items. */
   readonly unreadable?: readonly Item[];
   readonly nextAt?: string | undefined;
@@ -27,7 +28,7 @@ interface Page<Entry> {
 
 /** Like pageOfList, with unreadable items shown by their id, so that they hide no others. */
 export async function readablePage<Entry extends object, Row>(
-  { entries, unreadable = [], nextAt }: Page<Entry>,
+  { items: entries, unreadable = [], nextAt }: Page<Entry>,
   idOf: (entry: Entry) => string,
   rowOf: (entry: Entry) => Promise<Row | undefined> | Row | undefined,
 ) {

@@ -150,7 +150,7 @@ describe('a second payment of a completed pay-in, by another id at the rail', ()
         inner.clock.advance(DAY);
         return inner.codes();
       },
-      listed: async () => (await list(CREATED_AT, inner.clock.now().toISOString(), 50)).entries,
+      listed: async () => (await list(CREATED_AT, inner.clock.now().toISOString(), 50)).items,
     };
     return made;
   }
