@@ -4,8 +4,8 @@ import { asKept, type Deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { type TransactionLeg, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { createWriteCredit, type DepositTables } from './credit-deposit.ts';
 import { unpaidOut } from './settle-deposit.ts';
+import { createWriteCredit, type DepositTables } from './write-credit.ts';
 
 /** What operators credit by hand, as they read it. */
 export interface ByHand {

@@ -10,7 +10,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { shardOf } from '#shared/platform/dynamodb/index-entries.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { log } from '#shared/platform/logger.ts';
-import type { DepositTables } from './credit-deposit.ts';
+import type { DepositTables } from './write-credit.ts';
 
 interface End {
   readonly status: EndStatus;

@@ -12,7 +12,7 @@ import { operationAsRead } from '#shared/off-ramps/store/off-ramp-repository.ts'
 import type { Clock } from '#shared/platform/clock.ts';
 import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';
 import { type TransactionLeg, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import type { DepositTables } from './credit-deposit.ts';
+import type { DepositTables } from './write-credit.ts';
 
 /** The movement of the deposit, or of what returns it, is another deposit's. */
 export class MovementTaken extends Error {

@@ -1,0 +1,152 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { EventSource } from '#shared/events/write-with-events.ts';
+import { depositStatusChange } from '#shared/off-ramps/contract/off-ramp-events.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import { type Deposit, seenAs } from '#shared/off-ramps/model/deposit.ts';
+import { readable } from '#shared/off-ramps/model/deposit-changes.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { claimMovement, fundWithHash, releaseDeclaration } from '#shared/off-ramps/store/claims.ts';
+import { pollTimes, statusAsRead } from '#shared/off-ramps/store/deposit-polls.ts';
+import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
+import { operationEvents, writeWithEvents } from '#shared/off-ramps/store/off-ramp-event-records.ts';
+import { markCredited } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';
+import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
+import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
+
+export interface DepositTables {
+  readonly operations: string;
+  readonly hashes: string;
+  readonly deposits: string;
+  readonly events: string;
+}
+
+/** What must still hold of a deposit that operators credit (`#name` is an attribute of it), and the further legs of that transaction. */
+interface Further {
+  readonly asRead?:
+    | {
+        readonly condition: string;
+        readonly values: Readonly<Record<string, unknown>>;
+      }
+    | undefined;
+  readonly also?: Readonly<Record<string, TransactionLeg>>;
+}
+
+/**
+ * The one transaction that credits a deposit: it returns the legs whose condition failed, if nothing was written. An operation
+ * that has this deposit, and a deposit that is credited, stay as they are, and the other one was credited at the same time.
+ */
+export function createWriteCredit(dynamo: DynamoDBDocumentClient, tables: DepositTables, clock: Clock) {
+  const searches = createHashSearches(dynamo, tables.deposits, clock);
+  return async (
+    seen: OffRamp,
+    transfer: CustodianTransfer,
+    deposit: Deposit | undefined,
+    { asRead, also }: Further = {},
+  ): Promise<{ readonly lost: ReadonlySet<string>; readonly after: OffRamp }> => {
+    const { operationId } = seen;
+    const { txHash } = transfer;
+    const source = { table: tables.events, now: clock.now() };
+    const at = deposit?.creditedAt ?? source.now.toISOString();
+    const change = { status: 'PENDING', verifiedTxHash: txHash, creditedAt: at } as const;
+    const hasIt = seen.verifiedTxHash === txHash;
+    const isIts = deposit?.creditedAt !== undefined && deposit.operationId === operationId && asRead === undefined;
+    const after: OffRamp = hasIt ? seen : { ...seen, ...change, sequence: seen.sequence + 1 };
+    const lost = await writeWithEvents<string>(dynamo, {
+      ...(!hasIt && { operation: markCredited(tables.operations, seen, at, txHash) }),
+      funded: fundWithHash(tables.hashes, transfer, operationId),
+      movement: claimMovement(tables.hashes, transfer),
+      ...releaseDeclaration(tables.hashes, seen, txHash),
+      ...(await searches.takeOver(seen, source.now, txHash)),
+      ...operationEvents(source, seen, after),
+      ...(!isIts && depositLegs(tables.deposits, source, deposit, { transfer, after, asRead })),
+      ...also,
+    });
+    return { lost, after };
+  };
+}
+
+function depositLegs(
+  table: string,
+  source: EventSource,
+  seen: Deposit | undefined,
+  {
+    transfer,
+    after,
+    asRead,
+  }: Pick<Further, 'asRead'> & { readonly transfer: CustodianTransfer; readonly after: OffRamp },
+) {
+  const credited = creditedDeposit(seen, transfer, after, source.now);
+  const { set, event } = depositStatusChange(source, seen, credited);
+  const deposit = markDepositCredited(table, seen, { ...credited, ...set }, source.now, asRead);
+  return { deposit, ...(event && { depositEvent: event }) };
+}
+
+/**
+ * A deposit after its credit to an operation: it is that operation's, and no longer unmatched. Without an earlier
+ * notification, the custodian is asked for transfers since the creation of the operation.
+ */
+function creditedDeposit(
+  seen: Deposit | undefined,
+  transfer: CustodianTransfer,
+  { operationId, userId, clientId, createdAt, creditedAt }: OffRamp,
+  now: Date,
+): Deposit {
+  const { custodianTransferId, network, txHash } = transfer;
+  const at = now.toISOString();
+  return {
+    ...(seen ?? { firstNotifiedAt: createdAt, lastNotifiedAt: at }),
+    ...{ custodianTransferId, network, txHash, operationId, userId, clientId, ...seenAs(transfer) },
+    detectedAt: seen?.detectedAt ?? at,
+    creditedAt: creditedAt ?? at,
+    arrivingAt: undefined,
+    ignoredReason: undefined,
+    leftOutOf: undefined,
+    ...readable,
+    unmatched: undefined,
+    unmatchedSince: undefined,
+    firstUnmatchedAt: undefined,
+    reasons: undefined,
+  };
+}
+
+/**
+ * The leg that writes a credited deposit, once, if its status is still as read. It is polled within minutes, whatever
+ * was planned: another poll may have found the deposit gone meanwhile, and have planned none for long. Its watch starts
+ * now, because an old notification would leave no time for it.
+ */
+function markDepositCredited(
+  table: string,
+  seen: Deposit | undefined,
+  { custodianTransferId, firstNotifiedAt, lastNotifiedAt, nextPollAt, ...credited }: Deposit,
+  now: Date,
+  further?: Further['asRead'],
+): TransactionLeg {
+  const due = pollTimes(custodianTransferId, now.toISOString(), lostAfter(now));
+  const isSoon = nextPollAt !== undefined && nextPollAt <= lostAfter(now);
+  const { expression, names, values } = assignments(
+    { ...credited, ...(!isSoon && due) },
+    { firstNotifiedAt, lastNotifiedAt, ...(isSoon && due) },
+  );
+  const asRead = statusAsRead(seen?.sequence);
+  // A deposit of nobody has no sequence to compare.
+  const isNew = seen?.firstUnmatchedAt === undefined ? ['attribute_not_exists(firstUnmatchedAt)'] : [];
+  return {
+    Update: {
+      TableName: table,
+      Key: { custodianTransferId },
+      UpdateExpression: expression,
+      ConditionExpression: [
+        'attribute_not_exists(creditedAt)',
+        'attribute_not_exists(settled)',
+        'attribute_not_exists(#return)',
+        asRead.condition,
+        ...isNew,
+        ...(further === undefined ? [] : [further.condition]),
+      ].join(' AND '),
+      ExpressionAttributeNames: { ...names, '#return': 'return' },
+      ExpressionAttributeValues: { ...values, ...asRead.values, ...further?.values },
+    },
+  };
+}
