@@ -12,7 +12,7 @@ import type { ServiceEvent } from '#shared/events/service-event.ts';
 import { type DeliveryMessage, parseDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { Attempt, SendEvent } from '#shared/webhooks/http-client/send-event.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
-import { createDeliverySlots, type DeliveryLane, type DeliveryShares } from '#shared/webhooks/store/delivery-claims.ts';
+import { createDeliverySlots, type DeliveryLane, type DeliveryShares } from '#shared/webhooks/store/delivery-slots.ts';
 import { deliveriesInMemory } from './deliveries-in-memory.ts';
 import { eventsInMemory } from './events-in-memory.ts';
 import { fakeClock } from './fake-clock.ts';

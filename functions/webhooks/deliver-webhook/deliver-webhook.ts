@@ -11,12 +11,8 @@ import type { Attempt, SendEvent } from '#shared/webhooks/http-client/send-event
 import { type Delivery, isAskedForByHand, isCancelledBy } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import type { Answering } from '#shared/webhooks/model/webhook-health.ts';
-import type {
-  ClaimedDelivery,
-  DeliveryClaims,
-  DeliveryLane,
-  DeliverySlots,
-} from '#shared/webhooks/store/delivery-claims.ts';
+import type { ClaimedDelivery, DeliveryClaims } from '#shared/webhooks/store/delivery-claims.ts';
+import type { DeliveryLane, DeliverySlots } from '#shared/webhooks/store/delivery-slots.ts';
 import type { WebhookHealths } from '#shared/webhooks/store/webhook-health-repository.ts';
 import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 import type { ConcludeAttempt, ConcludeCall, NextAttempts } from './conclude-attempt.ts';

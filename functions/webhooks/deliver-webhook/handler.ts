@@ -13,11 +13,8 @@ import { createSendDeliveryMessage, parseDeliveryMessage } from '#shared/webhook
 import { type CallWebhook, createCallWebhook } from '#shared/webhooks/http-client/call-webhook.ts';
 import { createDecryptSecret, createSendEvent } from '#shared/webhooks/http-client/send-event.ts';
 import { type GuardTarget, ssrfGuardSetting } from '#shared/webhooks/http-client/ssrf-guard.ts';
-import {
-  createDeliveryClaims,
-  createDeliverySlots,
-  deliverySharesSetting,
-} from '#shared/webhooks/store/delivery-claims.ts';
+import { createDeliveryClaims } from '#shared/webhooks/store/delivery-claims.ts';
+import { createDeliverySlots, deliverySharesSetting } from '#shared/webhooks/store/delivery-slots.ts';
 import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { createChangeWebhook, createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import {

@@ -8,11 +8,8 @@ import {
   unlessConditionFails,
   updateItem,
 } from '#shared/platform/dynamodb/conditional-write.ts';
-import type { Acquisition, Slot, Slots } from '#shared/platform/dynamodb/slots.ts';
-import { setting } from '#shared/platform/environment.ts';
 import type { CallEnd, Delivery, DeliveryAttempt, UndeliveredReason } from '#shared/webhooks/model/delivery.ts';
 import type { AttemptOutcome } from '#shared/webhooks/model/delivery-outcome.ts';
-import type { Answering } from '#shared/webhooks/model/webhook-health.ts';
 import { deliveryIn, deliveryKey, keptAttempts } from './delivery-repository.ts';
 
 /** Longer than the function that holds it can run: a lease that is over belongs to one that died. */
@@ -148,92 +145,3 @@ function closing(table: string, held: ClaimedDelivery, { reason, nextAttemptAt, 
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   });
 }
-
-/** Attempts that may be under way at the same time. */
-const share = z.object({ perClient: z.int().check(z.minimum(2)), perWebhook: z.int() });
-
-/** First attempts and later ones have slots of their own, as they have queues. */
-const deliveryShares = z.object({ first: share, retries: share });
-
-export type DeliveryShares = Readonly<z.infer<typeof deliveryShares>>;
-export type DeliveryLane = keyof DeliveryShares;
-
-/** How many attempts a webhook and a client may have under way, as the stage sets it. */
-export function deliverySharesSetting(): DeliveryShares {
-  return deliveryShares.parse(JSON.parse(setting('DELIVERY_SHARES')));
-}
-
-interface Whose {
-  readonly clientId: string;
-  readonly webhookId: string;
-  readonly isOnly?: boolean | undefined;
-}
-
-type DeliveryAcquisition =
-  | { readonly state: 'ACQUIRED'; readonly slots: readonly Slot[] }
-  | { readonly state: 'BUSY'; readonly heldSeconds: number };
-
-/**
- * Neither a webhook nor a client, with all its webhooks together, ever has more attempts in progress than its share
- * (decisions.md 7, Isolation): an attempt holds a slot of each. An only webhook that answers holds the client's alone,
- * and so has the client's share. Hanging endpoints of a client do not take the slots of its answering ones (A client's own
- * endpoints): a third of the client's slots is kept from them.
- */
-export function createDeliverySlots(slots: Slots, shares: DeliveryShares) {
-  const common = (lane: DeliveryLane) => {
-    const { perClient } = shares[lane];
-    return { from: 0, to: perClient - Math.ceil(perClient / 3) };
-  };
-  const kept = (lane: DeliveryLane) => ({ from: common(lane).to, to: shares[lane].perClient });
-
-  const searches = (lane: DeliveryLane, answering: Answering) => {
-    if (answering === 'ANSWERS') return [{ lane, ranges: [kept(lane), common(lane)] }];
-    if (answering !== 'UNKNOWN') return [{ lane, ranges: [common(lane)] }];
-    // A first call may take any slot: only it shows whether the endpoint answers, and it has its webhook's only slot.
-    // The kept slots come last, those of first attempts at the very end.
-    return [
-      { lane: 'first', ranges: [common('first')] },
-      { lane: 'retries', ranges: [common('retries'), kept('retries')] },
-      { lane: 'first', ranges: [kept('first')] },
-    ] as const;
-  };
-
-  const ofClient = async (lane: DeliveryLane, clientId: string, answering: Answering, token: string) => {
-    let heldSeconds = 0;
-    for (const search of searches(lane, answering)) {
-      const found = await slots.acquire(`${search.lane}#${clientId}`, search.ranges, token);
-      if (found.state === 'ACQUIRED') return found;
-      heldSeconds = Math.max(heldSeconds, found.heldSeconds);
-    }
-    return { state: 'BUSY', heldSeconds } as const;
-  };
-
-  const ofWebhook = async (lane: DeliveryLane, { webhookId, isOnly }: Whose, answering: Answering, token: string) => {
-    // One slot in all, not one of each lane.
-    if (answering === 'UNKNOWN' || answering === 'HANGS') return slots.acquire(`first#${webhookId}`, 1, token);
-    // Without another webhook it shares the client's slots with nobody.
-    return isOnly ? undefined : slots.acquire(`${lane}#${webhookId}`, shares[lane].perWebhook, token);
-  };
-
-  return {
-    async acquire(lane: DeliveryLane, whose: Whose, answering: Answering, token: string): Promise<DeliveryAcquisition> {
-      const own = await ofWebhook(lane, whose, answering, token);
-      if (own?.state === 'BUSY') return own;
-      const held = own === undefined ? [] : [own.slot];
-      let acquired: Acquisition | undefined;
-      try {
-        acquired = await ofClient(lane, whose.clientId, answering, token);
-      } finally {
-        // A failure leaves this slot until its lease ends, and a webhook that hangs has no other.
-        if (acquired?.state !== 'ACQUIRED') await Promise.all(held.map(slots.release));
-      }
-      return acquired.state === 'BUSY' ? acquired : { state: 'ACQUIRED', slots: [...held, acquired.slot] };
-    },
-
-    async release(held: readonly Slot[]): Promise<void> {
-      await Promise.all(held.map(slots.release));
-    },
-  };
-}
-
-export type DeliverySlots = ReturnType<typeof createDeliverySlots>;

@@ -6,7 +6,7 @@ import type { Attempt } from '#shared/webhooks/http-client/send-event.ts';
 import { deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import type { Answering } from '#shared/webhooks/model/webhook-health.ts';
-import { createDeliverySlots } from '#shared/webhooks/store/delivery-claims.ts';
+import { createDeliverySlots } from '#shared/webhooks/store/delivery-slots.ts';
 import { TAKEN } from '#test/support/called.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { type DeliveryWorld, deliveryWorld } from '#test/support/delivery-world.ts';

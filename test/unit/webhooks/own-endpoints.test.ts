@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Stage, stageNamed } from '#infra/stage/stages.ts';
-import type { DeliveryLane } from '#shared/webhooks/store/delivery-claims.ts';
+import type { DeliveryLane } from '#shared/webhooks/store/delivery-slots.ts';
 import { seeded } from '#test/simulation/kernel/random.ts';
 import { type DeliveryWorld, deliveryWorld } from '#test/support/delivery-world.ts';
 import { eventNo, eventOf } from '#test/support/events-in-memory.ts';
