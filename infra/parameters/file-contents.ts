@@ -62,6 +62,8 @@ const amount = z
 const tokenOnNetwork = z
   .strictObject({
     custodianAssetId: name,
+    /** False: no new off-ramp, and no list has it; the deposits of those that are open count as before. */
+    active: z.optional(z.boolean()),
     decimals: z
       .int()
       .check(z.minimum(0, 'must be at least 0'), z.maximum(MOST_DECIMALS, `must be at most ${MOST_DECIMALS}`)),

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import type * as z from 'zod/mini';
 import type { Settings } from '#infra/stage/settings.ts';
 import type { ParameterLists } from '#shared/parameters/parameter-lists.ts';
-import { mapValues } from '#shared/platform/collections.ts';
 import { banksFile, tokensFile } from './file-contents.ts';
 import { type JsonWithLines, NotJson, parseJsonWithLines } from './json-with-lines.ts';
 
@@ -44,9 +43,11 @@ export function readParameterLists(
     banks,
     tokens: tokens.map(({ id, logo, networks, ...token }) => ({
       ...token,
-      networks: mapValues(networks, ({ custodianAssetId, decimals, minimum, maximum }) => ({
-        ...{ custodianAssetId, decimals, minimum, maximum },
-      })),
+      networks: Object.fromEntries(
+        Object.entries(networks).flatMap(([network, { custodianAssetId, active, decimals, minimum, maximum }]) =>
+          active === false ? [] : [[network, { custodianAssetId, decimals, minimum, maximum }]],
+        ),
+      ),
       tokenId: id,
       ...(logo !== undefined && { logoBase64: logo }),
     })),

@@ -1,5 +1,5 @@
 import type { ListClientIds } from '#shared/clients/client-directory.ts';
-import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import { CustodianUnavailable, NotServed } from '#shared/off-ramps/custodians/custodian.ts';
 import type { AwaitingEntry, ListExpired } from '#shared/off-ramps/store/off-ramp-lists.ts';
 import type { OffRampState, OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { IsDepositOnItsWay } from '#shared/off-ramps/transitions/deposit-on-its-way.ts';
@@ -58,9 +58,13 @@ async function* dueOf(entries: AsyncIterable<AwaitingEntry>, isDue: (entry: Awai
   for await (const entry of entries) if (isDue(entry)) yield entry;
 }
 
-/** A conflict means that the operation has just changed; an unavailable custodian, that nothing is known. */
+/**
+ * A conflict means that the operation has just changed; an unavailable custodian, that nothing is known. One that the
+ * settings have no more never answers.
+ */
 function notEnded({ operationId }: AwaitingEntry, error: unknown): void {
-  if (error instanceof WriteConflict || error instanceof CustodianUnavailable) return;
+  const isSilent = error instanceof CustodianUnavailable && !(error instanceof NotServed);
+  if (error instanceof WriteConflict || isSilent) return;
   log.error('OPERATION_NOT_ENDED', { operationId, cause: describe(error) });
 }
 

@@ -3,7 +3,12 @@ import { isOpen, type Payin } from '#shared/pay-ins/pay-in.ts';
 import type { UnreadablePayins } from '#shared/pay-ins/pay-in-lists.ts';
 import { nextPollAt, nextTryAt } from '#shared/pay-ins/pay-in-poll-schedule.ts';
 import type { PayinStore, PolledPayin } from '#shared/pay-ins/pay-in-repository.ts';
-import { type FindPayment, PaymentUnreadable, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
+import {
+  type FindPayment,
+  PaymentUnreadable,
+  RailNotServed,
+  RailUnavailable,
+} from '#shared/pay-ins/rails/payment-rail.ts';
 import { createRailPauses, type RailPauses } from '#shared/pay-ins/rails/rail-pauses.ts';
 import type { SettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -110,6 +115,7 @@ async function reschedule(
 function reportFailure(payinId: string, error: unknown): void {
   if (error instanceof PaymentUnreadable) return;
   const told = { payinId, cause: describe(error) };
-  if (error instanceof RailUnavailable) log.warn('RAIL_UNAVAILABLE', told);
+  const isSilent = error instanceof RailUnavailable && !(error instanceof RailNotServed);
+  if (isSilent) log.warn('RAIL_UNAVAILABLE', told);
   else log.error('PAYIN_NOT_SETTLED', told);
 }

@@ -158,7 +158,8 @@ export async function orNoAnswer(
   } catch (error) {
     if (!(error instanceof CustodianUnavailable)) throw error;
     const told = { ...asker, cause: describe(error) };
-    if (error.declinedFor === undefined) log.warn('CUSTODIAN_UNAVAILABLE', told);
+    if (error instanceof NotServed) log.error('NETWORK_NOT_SERVED', told);
+    else if (error.declinedFor === undefined) log.warn('CUSTODIAN_UNAVAILABLE', told);
     else log.info('HASH_PUT_OFF', told);
     return { transfers: undefined, notBefore: notBefore(error, clock.now()) };
   }

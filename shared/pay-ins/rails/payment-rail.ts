@@ -159,6 +159,11 @@ export class RailUnavailable extends Unavailable {
   override readonly name: string = 'RailUnavailable';
 }
 
+/** The settings have it no more. */
+export class RailNotServed extends RailUnavailable {
+  override readonly name = 'RailNotServed';
+}
+
 /** Its answer is unreadable: the message names the field. */
 export class PaymentUnreadable extends RailUnavailable {
   override readonly name = 'PaymentUnreadable';

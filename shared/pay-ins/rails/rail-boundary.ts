@@ -13,6 +13,7 @@ import {
   payment,
   paymentReference,
   preparation,
+  RailNotServed,
   RailUnavailable,
 } from './payment-rail.ts';
 
@@ -102,7 +103,7 @@ function listed(one: unknown): ListedPayment {
 /** Only the rail that took the order has the payment, whichever one the stage has by now for the method. */
 function railOf<Member extends keyof PaymentRail>(rails: Rails<Member>, { rail }: Payin): Pick<PaymentRail, Member> {
   const asked = rails.get(rail);
-  if (asked === undefined) throw new RailUnavailable(`The stage has no rail ${rail} any more.`);
+  if (asked === undefined) throw new RailNotServed(`The stage has no rail ${rail} any more.`);
   return asked;
 }
 

@@ -3,7 +3,7 @@ import { approvalTerms, returnTerms } from '#infra/off-ramps/return-terms.ts';
 import { readParameterLists } from '#infra/parameters/read-parameter-lists.ts';
 import { checkSettings } from '#infra/stage/read-settings.ts';
 import { stageNamed, withSettings } from '#infra/stage/stages.ts';
-import { mapValues } from '#shared/platform/collections.ts';
+import { mapPresent } from '#shared/platform/collections.ts';
 import { blocksIn, sectionOf, textOf } from '#test/support/markdown.ts';
 import { functionsOf, synthesiseStage } from '#test/support/synthesised.ts';
 
@@ -38,7 +38,7 @@ test('decisions 12, Registry: a network that is not chosen is not served; a toke
   const { custodians } = withSettings(stageNamed('prod'), settings);
   const { tokens } = readParameterLists('prod', settings);
   expect(Object.keys(custodians)).toEqual(['POLYGON', 'TRON']);
-  const listed = tokens.map(({ networks }) => mapValues(networks, (asset) => asset?.custodianAssetId));
+  const listed = tokens.map(({ networks }) => mapPresent(networks, (asset) => asset.custodianAssetId));
   expect(listed).toEqual([{ POLYGON: 'USDC_POLYGON_NXTB' }, { POLYGON: 'USDT_POLYGON', TRON: 'TRX_USDT_S2UZ' }]);
 });
 

@@ -4,6 +4,7 @@ import {
   type CustodianTransfer,
   CustodianUnavailable,
   type FoundTransfer,
+  NotServed,
 } from '#shared/off-ramps/custodians/custodian.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { type Mismatch, reasonsInWords, type VerificationReason } from '#shared/off-ramps/model/verification.ts';
@@ -516,6 +517,13 @@ describe('decisions 4, verification window: an outage of the custodian', () => {
     expect(polls).toMatchObject([{ result: { mismatch: { reason: 'CUSTODIAN_UNAVAILABLE' } } }]);
     const fields = { operationId: OPERATION, attempt: 1 };
     expect(lines).toMatchObject([{ level: 'warn', code: 'CUSTODIAN_UNAVAILABLE', fields }]);
+  });
+
+  test('that the settings have no more calls somebody: it never answers', async () => {
+    const lines = logged();
+    const { check } = world({ custodianFails: new NotServed('No custodian serves ETHEREUM here.') });
+    expect(await check(input)).toMatchObject({ outcome: 'LOOK_AGAIN', reason: 'CUSTODIAN_UNAVAILABLE' });
+    expect(lines).toMatchObject([{ level: 'error', code: 'NETWORK_NOT_SERVED', fields: { operationId: OPERATION } }]);
   });
 
   test('over the end of the window repeats the last poll', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { endExpiredOperations } from '#functions/off-ramps/end-expired-operations/end-expired-operations.ts';
-import { CustodianUnavailable, type FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
+import { CustodianUnavailable, type FindTransfers, NotServed } from '#shared/off-ramps/custodians/custodian.ts';
 import { arrivingKey } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
@@ -151,14 +151,16 @@ describe('decisions 4, an unpaid off-ramp ends: a deposit that it awaits hinders
     expect(lines).toEqual([]);
   });
 
-  test('a fault of one stops no other, and is an error', async () => {
+  test.each([
+    ['a fault of one stops no other', new Error('unauthorized')],
+    ['a custodian that the settings have no more never answers', new NotServed('No custodian serves ETHEREUM here.')],
+  ])('%s, and is an error', async (_, error) => {
     const lines = logged();
-    const { statusAt, report } = world(() => Promise.reject(new Error('unauthorized')));
+    const { statusAt, report } = world(() => Promise.reject(error));
     await report();
     expect(await statusAt(ENDS_AT)).toBe('AWAITING_DEPOSIT');
-    expect(lines).toMatchObject([
-      { level: 'error', code: 'OPERATION_NOT_ENDED', fields: { operationId: OPERATION, cause: 'Error: unauthorized' } },
-    ]);
+    const fields = { operationId: OPERATION, cause: expect.stringContaining(error.message) };
+    expect(lines).toMatchObject([{ level: 'error', code: 'OPERATION_NOT_ENDED', fields }]);
   });
 });
 

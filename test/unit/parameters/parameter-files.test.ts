@@ -88,6 +88,13 @@ describe('the parameter files of a stage', () => {
     });
   });
 
+  test('keep what deposits of a token have to reach on a network where it takes no new order', () => {
+    const stage = stageOf({ tokens: TOKENS.replace('"decimals"', '"active": false, "decimals"') });
+    const [usdc] = readParameterLists(stage, {}, directory).tokens;
+    expect(usdc).toMatchObject({ active: true, networks: {} });
+    expect(readDepositTerms(stage, {}, directory).minimumDeposits).toEqual({ 'POLYGON:USDC': '0.5' });
+  });
+
   test('are named by their path in the project when they are broken', () => {
     expect(() => read({ banks: '[' })).toThrow(/stage-\w+\/banks\.json:1: the file ends too early$/);
   });

@@ -8,6 +8,7 @@ import {
   PaymentUnreadable,
   RailUnavailable,
 } from '#shared/pay-ins/rails/payment-rail.ts';
+import { createFindPayment } from '#shared/pay-ins/rails/rail-boundary.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, USER } from '#test/support/ids.ts';
@@ -127,6 +128,15 @@ describe('a poll that fails', () => {
     expect(stored()).toEqual(payinOf());
     const fields = { payinId: PAYIN, cause: 'RailUnavailable: timeout' };
     expect(lines).toEqual([{ level: 'warn', code: 'RAIL_UNAVAILABLE', fields }]);
+  });
+
+  test('because the settings have its rail no more calls somebody: it never answers', async () => {
+    const { clock, rail, sweep, lines } = world(payinOf());
+    rail.find = createFindPayment(new Map(), clock);
+    clock.advance(HOUR);
+    await sweep();
+    const fields = { payinId: PAYIN, cause: expect.stringContaining('The stage has no rail') };
+    expect(lines).toEqual([{ level: 'error', code: 'PAYIN_NOT_SETTLED', fields }]);
   });
 
   test('for want of an answer is made again within the hour, where the next one would be a day away', async () => {
