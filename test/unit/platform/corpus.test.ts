@@ -8,13 +8,16 @@ import { unreadOf } from '#test/corpus/readers.ts';
 
 /*
  * While a release is deployed, its functions and those of the last one read each other's items, messages and inputs: what
- * one reads, only the next one writes. CI runs the test of the last release over what this code writes, too.
+ * one reads, only the next one writes. CI runs the test of the last release over what this code writes, too. Items of
+ * earlier releases are there for years: they can still be parsed.
  */
 
 /** What a later release writes. */
 const { CORPUS: later } = process.env;
 const root = later ?? fileURLToPath(new URL('../../corpus/', import.meta.url));
-const releases = globSync('{,*/}release.json', { cwd: root }).map((file) => join(root, dirname(file)));
+const releases = globSync('{,*/}release.json', { cwd: root })
+  .map((file) => join(root, dirname(file)))
+  .toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }));
 
 const tables = new Map<string, unknown>(Object.entries(tableShapes));
 
@@ -28,6 +31,7 @@ test('there is a corpus', () => {
 });
 
 describe.each(releases)('what %s writes is read', (folder) => {
+  const isLast = folder === releases.at(-1);
   const sources = globSync('*.json', { cwd: folder, exclude: ['release.json'] })
     .map((file) => basename(file, '.json'))
     // What a later release has a table of its own for, no function of this one sees.
@@ -36,12 +40,12 @@ describe.each(releases)('what %s writes is read', (folder) => {
   test.each(sources)('%s', (source) => {
     const { shape, kept } = corpus.parse(JSON.parse(readFileSync(join(folder, `${source}.json`), 'utf8')));
     // An item is in an index only by the names that the index had when it was written.
-    if (later === undefined && shape !== null) expect(tables.get(source)).toMatchObject(shape);
+    if (later === undefined && isLast && shape !== null) expect(tables.get(source)).toMatchObject(shape);
     const faults = kept.flatMap(({ kind, unread, value }) => {
       try {
         // What is not to be read any more is added to its `unread` there.
         const lost = unreadOf(source, kind, value).filter((name) => !unread.includes(name));
-        return lost.length > 0 ? [`${kind}: ${lost.join(', ')} is not read any more: ${JSON.stringify(value)}`] : [];
+        return isLast && lost.length > 0 ? [`${kind}: ${lost.join(', ')} is not read any more: ${JSON.stringify(value)}`] : [];
       } catch (error) {
         return [`${kind}: ${error instanceof Error ? error.message : error}: ${JSON.stringify(value)}`];
       }
