@@ -45,7 +45,9 @@ describe.each(releases)('what %s writes is read', (folder) => {
       try {
         // What is not to be read any more is added to its `unread` there.
         const lost = unreadOf(source, kind, value).filter((name) => !unread.includes(name));
-        return isLast && lost.length > 0 ? [`${kind}: ${lost.join(', ')} is not read any more: ${JSON.stringify(value)}`] : [];
+        return isLast && lost.length > 0
+          ? [`${kind}: ${lost.join(', ')} is not read any more: ${JSON.stringify(value)}`]
+          : [];
       } catch (error) {
         return [`${kind}: ${error instanceof Error ? error.message : error}: ${JSON.stringify(value)}`];
       }
