@@ -28,7 +28,7 @@ export const strykerPlugins = [
 export default {
   mutate: [
     'shared/{networks,off-ramps,pay-ins}/**/*.ts',
-    'shared/events/{write-with-events,event-store,publish-events,service-event}.ts',
+    'shared/events/{write-with-events,event-repository,publish-events,service-event}.ts',
     'functions/{events,off-ramps,pay-ins}/**/*.ts',
     'functions/operators/operate-books/*.ts',
     // What these rest on: exact decimals, conditional writes and their repetition, one creation for each key.

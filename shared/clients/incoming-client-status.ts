@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { COMPLIANCE, envelopeId, eventIdOf } from '#shared/events/incoming-events.ts';
+import { COMPLIANCE, envelopeId, incomingEventId } from '#shared/events/incoming-events.ts';
 import { id } from '#shared/platform/http/fields.ts';
 import type { IncomingApproval } from './client-approval.ts';
 
@@ -53,7 +53,7 @@ export function approvalIn(
   return {
     clientId,
     ...said,
-    eventId: eventIdOf(eventId, event.id, { clientId, ...said, at: event.time }),
+    eventId: incomingEventId(eventId, event.id, { clientId, ...said, at: event.time }),
     at: new Date(Math.min(Date.parse(event.time), came.getTime())).toISOString(),
     cameAt: came.toISOString(),
   };

@@ -62,7 +62,7 @@ const entry = z.extend(eventKey, { place: z.string(), body: z.catch(z.string(), 
 /** Where an event is, and its body, which may be unreadable. */
 export type PlacedEvent = Readonly<z.infer<typeof entry>>;
 
-export const keptEvent = z.extend(storedEvent, { place: z.optional(z.string()) });
+export const eventItem = z.extend(storedEvent, { place: z.optional(z.string()) });
 
 export function createEventFeed(dynamo: DynamoDBDocumentClient, table: string) {
   return {
@@ -85,7 +85,7 @@ export function createEventFeed(dynamo: DynamoDBDocumentClient, table: string) {
       const key = eventKeyOf(eventId);
       if (key === undefined) return undefined;
       const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: key, ConsistentRead: true }));
-      const found = Item && keptEvent.parse(Item);
+      const found = Item && eventItem.parse(Item);
       if (found?.clientId !== clientId) return undefined;
       return found.place !== undefined && isExpired(found.place, now) ? undefined : found.body;
     },

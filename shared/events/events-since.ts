@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { firstEntries, pageOfShards } from '#shared/platform/dynamodb/index-entries.ts';
-import { unpublishedShards } from './event-store.ts';
+import { unpublishedShards } from './event-repository.ts';
 import { eventKey, partsOfChange, placeAt, storedEvent } from './service-event.ts';
 
 interface EventSince {

@@ -13,7 +13,7 @@ export const PAYOUTS = 'payments.payouts';
 export const envelopeId = z.catch(z.optional(z.string()), undefined);
 
 /** An identifier of an event that is the same in every repeat. */
-export function eventIdOf(given: unknown, envelope: string | undefined, said: object): string {
+export function incomingEventId(given: unknown, envelope: string | undefined, said: object): string {
   const name = typeof given === 'string' || typeof given === 'number' ? nameOf(String(given)) : undefined;
   return name ?? `envelope:${envelope ?? digestId(JSON.stringify(said))}`;
 }

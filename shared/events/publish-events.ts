@@ -3,7 +3,7 @@ import type { EventBus } from '#shared/platform/aws/event-bus.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { retryRest } from '#shared/platform/retry.ts';
-import type { Events } from './event-store.ts';
+import type { Events } from './event-repository.ts';
 import { OWN_SOURCE, SCHEMA_VERSION } from './notified-events.ts';
 import type { ServiceEvent } from './service-event.ts';
 

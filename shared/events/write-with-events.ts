@@ -4,7 +4,7 @@ import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-writ
 import { shardOf } from '#shared/platform/dynamodb/index-entries.ts';
 import { asConflict, type TransactionLeg, transact } from '#shared/platform/dynamodb/transaction.ts';
 import { sequence } from './event-envelope.ts';
-import { UNPUBLISHED } from './event-store.ts';
+import { UNPUBLISHED } from './event-repository.ts';
 import {
   changeKey,
   type EventKey,

@@ -1,4 +1,4 @@
-import { unpublishedShards } from '#shared/events/event-store.ts';
+import { unpublishedShards } from '#shared/events/event-repository.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import { depositShards, hashShardOf } from '#shared/off-ramps/store/deposit-polls.ts';
 import { OWED } from '#shared/off-ramps/store/finance-lists.ts';

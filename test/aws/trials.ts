@@ -3,7 +3,7 @@ import type { StrictName } from '#infra/stage/settings.ts';
 import { clientApproval } from '#shared/clients/client-approval.ts';
 import { createClientOnboarding } from '#shared/clients/client-onboarding.ts';
 import { createClientApprovals } from '#shared/clients/client-repository.ts';
-import { createEventRepository } from '#shared/events/event-store.ts';
+import { createEventRepository } from '#shared/events/event-repository.ts';
 import { keyOfEvent, otherEventId } from '#shared/events/service-event.ts';
 import { releaseDeclaration } from '#shared/off-ramps/store/claims.ts';
 import { LIST_PREFIX } from '#shared/off-ramps/store/deposit-polls.ts';

@@ -10,7 +10,7 @@ import { allowance } from '#shared/clients/daily-allowances.ts';
 import { queuedClientStatus } from '#shared/clients/incoming-client-status.ts';
 import { limit } from '#shared/clients/token-limit.ts';
 import { externalWallet, user } from '#shared/clients/user.ts';
-import { keptEvent as readEvent } from '#shared/events/event-feed.ts';
+import { eventItem } from '#shared/events/event-feed.ts';
 import { queuedEvent } from '#shared/events/notified-events.ts';
 import { keptEvent } from '#shared/events/subject-events.ts';
 import { freeEntry, pooledAddress, poolState, unfinishedEntry } from '#shared/off-ramps/custodians/address-pool.ts';
@@ -88,7 +88,7 @@ const items: Readonly<Record<TableName, Kinds>> = {
     ['EXPLAINED#', [explanation]],
     ['', [bookDay]],
   ],
-  events: [['', [keptEvent, readEvent]]],
+  events: [['', [keptEvent, eventItem]]],
   deliveries: [['', [{ parse: deliveryIn }]]],
   webhookHealth: [['', [versioned]]],
   slots: [['', [held]]],

@@ -1,4 +1,4 @@
-import { createEventRepository, UNPUBLISHED } from '#shared/events/event-store.ts';
+import { createEventRepository, UNPUBLISHED } from '#shared/events/event-repository.ts';
 import {
   changeKey,
   eventIdOf,

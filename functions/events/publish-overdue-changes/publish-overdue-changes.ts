@@ -1,4 +1,4 @@
-import { type Events, unpublishedShards } from '#shared/events/event-store.ts';
+import { type Events, unpublishedShards } from '#shared/events/event-repository.ts';
 import type { PublishEvents } from '#shared/events/publish-events.ts';
 import type { ServiceEvent } from '#shared/events/service-event.ts';
 import type { Clock } from '#shared/platform/clock.ts';

@@ -1,5 +1,5 @@
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { createEventRepository } from '#shared/events/event-store.ts';
+import { createEventRepository } from '#shared/events/event-repository.ts';
 import { createPublishEvents } from '#shared/events/publish-events.ts';
 import { otherEventId } from '#shared/events/service-event.ts';
 import { type AwsClients, awsClientOptions, warmUp } from '#shared/platform/aws/aws-clients.ts';

@@ -1,7 +1,7 @@
 import type { EventSource } from '#shared/events/write-with-events.ts';
 import { depositStatusChange } from '#shared/off-ramps/contract/off-ramp-events.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
-import { type DepositChange, readable } from '#shared/off-ramps/model/deposit-changes.ts';
+import { type DepositChange, readAgain } from '#shared/off-ramps/model/deposit-changes.ts';
 import type { DepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import { type Conclusion, concludePoll } from './conclude-poll.ts';
@@ -26,7 +26,7 @@ export function recordTransfer(
 ): Promise<boolean> {
   const source = { ...deps.outbox, now: deps.clock.now() };
   const isReadAgain = found.transfer !== undefined && deposit.unreadable !== undefined;
-  const change = isReadAgain ? { ...found, ...readable } : found;
+  const change = isReadAgain ? { ...found, ...readAgain } : found;
   const { set, event } = depositStatusChange(source, deposit, { ...deposit, ...change });
   return concludePoll(deps, deposit, { ...change, ...set }, next, { ...(event && { event }), ...also });
 }

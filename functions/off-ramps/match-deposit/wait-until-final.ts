@@ -6,7 +6,7 @@ import {
   neverFinal,
   notFound,
   pending,
-  readable,
+  readAgain,
   unreadable,
 } from '#shared/off-ramps/model/deposit-changes.ts';
 import { nextPollTime, type VerificationWindow } from '#shared/off-ramps/model/poll-schedule.ts';
@@ -65,7 +65,7 @@ function changeOf(answer: ReadableAnswer): DepositChange {
   if (answer === 'NO_ANSWER') return {};
   if (answer === 'NOT_FOUND') return notFound;
   // It has another id, or several: it is no longer unreadable.
-  if (answer === 'OTHERS_FOUND') return { ...notFound, ...readable };
+  if (answer === 'OTHERS_FOUND') return { ...notFound, ...readAgain };
   return pending(answer);
 }
 

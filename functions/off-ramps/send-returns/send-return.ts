@@ -6,6 +6,7 @@ import {
   type Send,
   SendingRefused,
 } from '#shared/off-ramps/custodians/custodian.ts';
+import type { AskForTransfer } from '#shared/off-ramps/custodians/find-transfers.ts';
 import type { Sending } from '#shared/off-ramps/custodians/outgoing.ts';
 import { isOwed, paidFor } from '#shared/off-ramps/model/contradictions.ts';
 import { operationOf } from '#shared/off-ramps/model/deposit.ts';
@@ -24,12 +25,12 @@ import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { MovementTaken, type Returning, type Returns } from '#shared/off-ramps/transitions/return-deposit.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { log } from '#shared/platform/logger.ts';
-import { type AskForDeposit, judgeDeposit } from './judge-deposit.ts';
+import { recheckDeposit } from './recheck-deposit.ts';
 
 export interface SendDependencies {
   readonly operations: Pick<OffRamps, 'find'>;
   readonly returns: Returns;
-  readonly findTransfer: AskForDeposit;
+  readonly findTransfer: AskForTransfer;
   readonly send: Send;
   readonly findSending: FindSending;
   readonly findOutgoing: FindOutgoing;
@@ -64,10 +65,10 @@ async function begin(deps: SendDependencies, seen: Returning): Promise<Returning
     await hold(deps, seen);
     return undefined;
   }
-  const verdict = await judgeDeposit(deps, seen);
-  if (verdict !== 'THERE') {
-    if (verdict === 'LATER') await postpone(deps, seen, 5 * MINUTE);
-    else await drop(deps, seen, verdict);
+  const outcome = await recheckDeposit(deps, seen);
+  if (outcome !== 'THERE') {
+    if (outcome === 'LATER') await postpone(deps, seen, 5 * MINUTE);
+    else await drop(deps, seen, outcome);
     return undefined;
   }
   const operation = await findOperation(deps, seen);
@@ -187,11 +188,11 @@ async function afterRestore(deps: SendDependencies, seen: Returning, sendUnknown
  * to send it. It is then checked once more, and is as if it had never been begun.
  */
 async function sendUnlessHindered(deps: SendDependencies, seen: Returning): Promise<void> {
-  const verdict = await judgeDeposit(deps, seen);
-  if (verdict === 'LATER') return postpone(deps, seen, 5 * MINUTE);
+  const outcome = await recheckDeposit(deps, seen);
+  if (outcome === 'LATER') return postpone(deps, seen, 5 * MINUTE);
   const operation = await findOperation(deps, seen);
   const hinders = operation && payoutHindrance(operation, seen, deps.clock.now());
-  const why = verdict === 'THERE' ? hinders : 'The deposit is not there any more, or not as it was.';
+  const why = outcome === 'THERE' ? hinders : 'The deposit is not there any more, or not as it was.';
   if (why === undefined) return sendNow(deps, seen);
   log.warn('RETURN_HINDERED', { ...logFields(seen), why });
   await deps.returns.change(seen, sendingEnded(seen.return, deps.clock.now()));

@@ -1,4 +1,4 @@
-import type { Events } from '#shared/events/event-store.ts';
+import type { Events } from '#shared/events/event-repository.ts';
 import { isOwnEvent } from '#shared/events/service-event.ts';
 import { type Clock, secondsSince } from '#shared/platform/clock.ts';
 import type { Slot } from '#shared/platform/dynamodb/slots.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { createEventRepository } from '#shared/events/event-store.ts';
+import { createEventRepository } from '#shared/events/event-repository.ts';
 import { type AwsClients, awsClientOptions, NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { createDecrypt } from '#shared/platform/aws/kms.ts';
 import { eachMessage } from '#shared/platform/aws/messages.ts';

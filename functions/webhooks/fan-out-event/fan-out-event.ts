@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Events } from '#shared/events/event-store.ts';
+import type { Events } from '#shared/events/event-repository.ts';
 import { mayNotify, type Notifying, OWN_SOURCE, type queuedEvent } from '#shared/events/notified-events.ts';
 import { newServiceEvent, otherEventId, type ServiceEvent } from '#shared/events/service-event.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -39,7 +39,7 @@ export function fanOutEvent(deps: Dependencies) {
   return async (queued: QueuedEvent): Promise<void> => {
     if ('notOurs' in queued) return reportNotOurs(queued.notOurs);
     if (!mayNotify(notifying, queued.source, queued['detail-type'])) return reportNotOurs(queued);
-    const event = await keptEvent(events, queued, clock);
+    const event = await findOrRecord(events, queued, clock);
     if (event === undefined) return;
     if (!isTheSame(event, queued)) {
       log.error('EVENT_ID_REUSED', { eventId: event.eventId, type: queued['detail-type'] });
@@ -86,7 +86,7 @@ function reportNotOurs({ source, 'detail-type': type }: Pick<NotifiedEvent, 'sou
  *
  * @throws when one of ours is not there: it is tried again, in case the stream was faster than this read
  */
-async function keptEvent(
+async function findOrRecord(
   events: Dependencies['events'],
   queued: NotifiedEvent,
   clock: Clock,
@@ -99,7 +99,7 @@ async function keptEvent(
   if (source === OWN_SOURCE) throw new Error('An event in the name of this service is not in its table.');
   const event = eventOrReport({ eventId, clientId, type, occurredAt: new Date(occurredAt).toISOString() }, data);
   if (event === undefined) return;
-  return (await events.record(event, clock)) ? event : keptEvent(events, queued, clock);
+  return (await events.record(event, clock)) ? event : findOrRecord(events, queued, clock);
 }
 
 /** An event that is too large never becomes deliverable. */

@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { createEventRepository } from '#shared/events/event-store.ts';
+import { createEventRepository } from '#shared/events/event-repository.ts';
 import { queuedEvent } from '#shared/events/notified-events.ts';
 import { type AwsClients, awsClientOptions, NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { eachMessage, sendNone } from '#shared/platform/aws/messages.ts';

@@ -1,4 +1,4 @@
-import type { Events } from '#shared/events/event-store.ts';
+import type { Events } from '#shared/events/event-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';

@@ -12,7 +12,7 @@ interface Dependencies {
 }
 
 /** An inactive webhook keeps its reason: its client may have deactivated it. */
-export function deactivateWebhook({
+export function deactivateAsOperator({
   webhooks,
   changeWebhook,
   clock,

@@ -9,7 +9,7 @@ import { createResend } from '#shared/webhooks/delivery/resend.ts';
 import { createDeliveryQueue, createDeliveryRepository } from '#shared/webhooks/store/delivery-repository.ts';
 import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { createChangeWebhook, createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
-import { deactivateWebhook } from './deactivate-as-operator.ts';
+import { deactivateAsOperator } from './deactivate-as-operator.ts';
 import { redriveDeliveries } from './redrive-deliveries.ts';
 import { resend } from './resend.ts';
 
@@ -42,7 +42,7 @@ export function operateWebhooks(deps: Dependencies): Handler {
         webhookCommands.redriveDeliveriesContract,
         redriveDeliveries({ webhooks, sendMessage: sendReplayMessage, clock }),
       ),
-      underAudit(webhookCommands.deactivateWebhookContract, deactivateWebhook({ webhooks, changeWebhook, clock })),
+      underAudit(webhookCommands.deactivateWebhookContract, deactivateAsOperator({ webhooks, changeWebhook, clock })),
     ]),
   );
 }

@@ -1,4 +1,4 @@
-import { type Events, unpublishedShards } from '#shared/events/event-store.ts';
+import { type Events, unpublishedShards } from '#shared/events/event-repository.ts';
 import { placeAt, processOf, type ServiceEvent } from '#shared/events/service-event.ts';
 import { NotYet } from '#shared/platform/aws/messages.ts';
 import type { Clock } from '#shared/platform/clock.ts';

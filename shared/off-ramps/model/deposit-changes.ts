@@ -53,7 +53,7 @@ export function unreadable(
 }
 
 /** It is readable (again). */
-export const readable = { unreadable: undefined, unreadableSince: undefined, unreadableFields: undefined };
+export const readAgain = { unreadable: undefined, unreadableSince: undefined, unreadableFields: undefined };
 
 /** The custodian does not know it (any more). That proves nothing: the stored data stay. */
 export const notFound: DepositChange = { arrivingAt: undefined };

@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import * as z from 'zod/mini';
-import { COMPLIANCE, envelopeId, eventIdOf, nameOf, PAYOUTS } from '#shared/events/incoming-events.ts';
+import { COMPLIANCE, envelopeId, incomingEventId, nameOf, PAYOUTS } from '#shared/events/incoming-events.ts';
 import { canonicalAmount } from '#shared/platform/amount.ts';
 import { documentValues } from '#shared/platform/http/document.ts';
 import { id, instant, instantIn } from '#shared/platform/http/fields.ts';
@@ -113,5 +113,5 @@ export function saidBy(event: z.infer<typeof operationStatusEvent> | z.infer<typ
   const { operationId, eventId, reason, payout } = event.detail;
   const status = event['detail-type'] === OPERATION_STATUS ? event.detail.status : 'PAYOUT_RETURNED';
   const said = { operationId, source: event.source, status, reason, payout } as const;
-  return { ...said, eventId: eventIdOf(eventId, event.id, said) };
+  return { ...said, eventId: incomingEventId(eventId, event.id, said) };
 }

@@ -3,7 +3,7 @@ import type { EventSource } from '#shared/events/write-with-events.ts';
 import { depositStatusChange } from '#shared/off-ramps/contract/off-ramp-events.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { type Deposit, seenAs } from '#shared/off-ramps/model/deposit.ts';
-import { readable } from '#shared/off-ramps/model/deposit-changes.ts';
+import { readAgain } from '#shared/off-ramps/model/deposit-changes.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { claimMovement, fundWithHash, releaseDeclaration } from '#shared/off-ramps/store/claims.ts';
 import { pollTimes, statusAsRead } from '#shared/off-ramps/store/deposit-polls.ts';
@@ -103,7 +103,7 @@ function creditedDeposit(
     arrivingAt: undefined,
     ignoredReason: undefined,
     leftOutOf: undefined,
-    ...readable,
+    ...readAgain,
     unmatched: undefined,
     unmatchedSince: undefined,
     firstUnmatchedAt: undefined,

@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest';
 import type { DemoClient } from '#infra/cli/local-outputs.ts';
 import { clientStatusChanged } from '#shared/clients/client-contract.ts';
 import { createClientApprovals } from '#shared/clients/client-repository.ts';
-import { createEventRepository } from '#shared/events/event-store.ts';
+import { createEventRepository } from '#shared/events/event-repository.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';

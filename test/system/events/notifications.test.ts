@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { createEventRepository } from '#shared/events/event-store.ts';
+import { createEventRepository } from '#shared/events/event-repository.ts';
 import { otherEventId } from '#shared/events/service-event.ts';
 import {
   depositHashStatusChanged,

@@ -4,7 +4,7 @@ import { getEvent } from '#functions/events/get-event/get-event.ts';
 import { listEvents } from '#functions/events/list-events/list-events.ts';
 import { getEventContract, listEventsContract } from '#shared/events/event-contract.ts';
 import { createEventFeed, cursorOf } from '#shared/events/event-feed.ts';
-import { createEventRepository } from '#shared/events/event-store.ts';
+import { createEventRepository } from '#shared/events/event-repository.ts';
 import { createPublishEvents } from '#shared/events/publish-events.ts';
 import {
   changeKey,

@@ -5,7 +5,7 @@ import { operatorRoutes } from '#infra/operators/operator-routes.ts';
 import { suspendClientContract } from '#shared/clients/client-commands.ts';
 import { clientStatusChanged } from '#shared/clients/client-contract.ts';
 import { addUserContract } from '#shared/clients/user-commands.ts';
-import { createEventRepository } from '#shared/events/event-store.ts';
+import { createEventRepository } from '#shared/events/event-repository.ts';
 import { serviceEvent } from '#shared/events/service-event.ts';
 import { statusEvent } from '#shared/events/write-with-events.ts';
 import {

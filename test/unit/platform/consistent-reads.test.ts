@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { createClientApprovals, createFindClient, createFindClientProfile } from '#shared/clients/client-repository.ts';
 import { createFindUser, createFindWallet } from '#shared/clients/user-repository.ts';
-import { createEventRepository } from '#shared/events/event-store.ts';
+import { createEventRepository } from '#shared/events/event-repository.ts';
 import { claimantOf, createFindAddressOwners } from '#shared/off-ramps/store/claims.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';

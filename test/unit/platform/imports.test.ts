@@ -201,7 +201,7 @@ describe('house 1: who may import whom', () => {
   });
 
   test.each([
-    ['shared/platform/retry.ts', `import '#shared/events/event-store.ts';`],
+    ['shared/platform/retry.ts', `import '#shared/events/event-repository.ts';`],
     ['shared/clients/client-repository.ts', `import '../../functions/clients/issue-token/handler.ts';`],
     ['functions/clients/issue-token/handler.ts', `import '../get-client-info/handler.ts';`],
     ['functions/clients/issue-token/handler.ts', `import '#infra/stage/stages.ts';`],

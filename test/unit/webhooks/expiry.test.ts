@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventExpiry } from '#shared/events/event-store.ts';
+import { eventExpiry } from '#shared/events/event-repository.ts';
 import { deliveryExpiry, REPLAY_DAYS } from '#shared/webhooks/model/delivery.ts';
 import { MOST_ATTEMPTS } from '#shared/webhooks/model/delivery-outcome.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';

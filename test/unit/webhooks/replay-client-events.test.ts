@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { replayClientEvents } from '#functions/webhooks/replay-client-events/replay-client-events.ts';
-import { UNPUBLISHED } from '#shared/events/event-store.ts';
+import { UNPUBLISHED } from '#shared/events/event-repository.ts';
 import { placeOf, type ServiceEvent, withKey } from '#shared/events/service-event.ts';
 import { NotYet } from '#shared/platform/aws/messages.ts';
 import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';

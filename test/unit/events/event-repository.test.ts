@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createEventRepository } from '#shared/events/event-store.ts';
+import { createEventRepository } from '#shared/events/event-repository.ts';
 import { otherEventId, withKey } from '#shared/events/service-event.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { eventNo, eventOf } from '#test/support/events-in-memory.ts';
