@@ -5,7 +5,7 @@ import { hasEnded, isFinal } from '#shared/off-ramps/model/deposit-match.ts';
 import { compareAmounts } from '#shared/platform/amount.ts';
 import { log } from '#shared/platform/logger.ts';
 import type { ReadableAnswer } from './ask-custodian.ts';
-import { type PolledDeposit, recordTransfer } from './record-transfer.ts';
+import { type PolledDeposit, recordTransfer } from './conclude-poll.ts';
 import { nextDay, nextPoll, type Waiting } from './wait-until-final.ts';
 import { isFoundLate, unnotifiedPollAt } from './without-notification.ts';
 

@@ -1,5 +1,8 @@
-import type { DepositChange } from '#shared/off-ramps/model/deposit-changes.ts';
-import type { DepositPolls, Polled, SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
+import type { EventSource } from '#shared/events/write-with-events.ts';
+import { depositStatusChange } from '#shared/off-ramps/contract/off-ramp-events.ts';
+import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
+import { type DepositChange, readAgain } from '#shared/off-ramps/model/deposit-changes.ts';
+import type { DepositPoll, DepositPolls, Polled, SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { waitUntil } from '#shared/platform/dynamodb/due-queue.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
@@ -29,4 +32,29 @@ export async function concludePoll(
   const { custodianTransferId } = polled;
   if (isKept && delaySeconds !== undefined) await sendPoll({ custodianTransferId, nextPollAt }, delaySeconds);
   return isKept;
+}
+
+export interface RecordDependencies extends Conclusion {
+  readonly outbox: Omit<EventSource, 'now'>;
+}
+
+/** A deposit as read for its poll. The custodian does not want requests before `notBefore`, in seconds since 1970. */
+export type PolledDeposit = Deposit & DepositPoll & { readonly notBefore: number };
+
+/**
+ * Records the result of a poll of a deposit, with the event of a changed status, and plans the next poll. False, and
+ * nothing is recorded, when another poll or a credit was faster.
+ */
+export function recordTransfer(
+  deps: RecordDependencies,
+  deposit: PolledDeposit,
+  found: DepositChange,
+  next: number | undefined,
+  also: Readonly<Record<string, TransactionLeg>> = {},
+): Promise<boolean> {
+  const source = { ...deps.outbox, now: deps.clock.now() };
+  const isReadAgain = found.transfer !== undefined && deposit.unreadable !== undefined;
+  const change = isReadAgain ? { ...found, ...readAgain } : found;
+  const { set, event } = depositStatusChange(source, deposit, { ...deposit, ...change });
+  return concludePoll(deps, deposit, { ...change, ...set }, next, { ...(event && { event }), ...also });
 }

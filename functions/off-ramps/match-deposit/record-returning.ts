@@ -4,7 +4,7 @@ import { sendingIdOf } from '#shared/off-ramps/model/returns.ts';
 import { log } from '#shared/platform/logger.ts';
 import type { ReadableAnswer } from './ask-custodian.ts';
 import { nextAfterCredit } from './check-credited.ts';
-import { type PolledDeposit, recordTransfer } from './record-transfer.ts';
+import { type PolledDeposit, recordTransfer } from './conclude-poll.ts';
 import { nextDay, nextPoll, onceMore, type Waiting } from './wait-until-final.ts';
 
 /**

@@ -12,8 +12,8 @@ import {
 import { nextPollTime, type VerificationWindow } from '#shared/off-ramps/model/poll-schedule.ts';
 import { log } from '#shared/platform/logger.ts';
 import type { ReadableAnswer } from './ask-custodian.ts';
+import { type PolledDeposit, type RecordDependencies, recordTransfer } from './conclude-poll.ts';
 import { needsAPerson, type Owner, type OwnerDependencies } from './owner-of.ts';
-import { type PolledDeposit, type RecordDependencies, recordTransfer } from './record-transfer.ts';
 
 export interface Waiting extends RecordDependencies, OwnerDependencies {
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;

@@ -253,7 +253,7 @@ async function end(deps: SendDependencies, seen: Returning, why: string): Promis
 export async function postpone(
   { returns, clock }: Pick<SendDependencies, 'returns' | 'clock'>,
   seen: Returning,
-  seconds = MINUTE,
+  seconds: number,
   change: ReturnChange = {},
 ): Promise<void> {
   const returnDueAt = new Date(clock.now().getTime() + seconds * 1000).toISOString();
