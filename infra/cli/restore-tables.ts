@@ -43,7 +43,7 @@ export async function windowFaults(
   for (const { source, target } of tables) {
     // It is the service's already: the same command was done, and its settings deployed.
     if (source === target) faults.push(`${source}: the service has it already`);
-    // Else it is being restored, or a person has done so from the backup of a table that was deleted.
+    // A target that is there is being restored, or a person has restored it from the backup of a deleted table.
     else if ((await describeTable(dynamo, target)) === undefined) {
       const fault = await sourceFault(dynamo, { source, target }, at);
       if (fault !== undefined) faults.push(`${source}: ${fault}`);
@@ -163,7 +163,7 @@ export async function restoreTables(
     await forget(table);
     await protect(target);
     const from = (await describe(source))?.TableArn;
-    // Of one that was deleted nobody knows the tags.
+    // A table that was deleted has no tags to copy.
     const { Tags = [] } =
       from === undefined ? {} : await dynamo.send(new ListTagsOfResourceCommand({ ResourceArn: from }));
     // Those of CloudFormation cannot be set.

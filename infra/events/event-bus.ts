@@ -18,7 +18,7 @@ export function createEventBus(scope: Construct, stage: Stage): EventBus {
     eventBusName: Stack.of(scope).stackName,
     description: `Status changes of pay-ins, off-ramps and clients, ${stage.name}`,
   });
-  // With a bus goes every rule on it, of the service and of others, and no deployment would notice.
+  // Whoever deletes a bus deletes all rules on it, those of other services too, and no deployment would notice.
   bus.applyRemovalPolicy(removalPolicyOf(stage));
   return bus;
 }

@@ -7,7 +7,7 @@ export interface StrictCondition {
   readonly action: 'PutItem' | 'UpdateItem' | 'DeleteItem';
   /** Only this function has it; every one that may do that to the table when not given. */
   readonly folder?: string;
-  /** What the key of each item begins with, any of these, */
+  /** The patterns one of which the key of each item must match, */
   readonly keysLike?: readonly string[];
   /** or which attributes an item must be without. */
   readonly without?: readonly string[];

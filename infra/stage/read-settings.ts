@@ -73,12 +73,12 @@ function complaint(issue: z.core.$ZodIssue | undefined): string {
   return `${issue?.path.join('.')} is missing or not in its format, which infra/stage/settings.ts describes.`;
 }
 
-/** What is wrong with names in the settings of a stage, each of which is in its format, in one sentence. */
+/** What is wrong with the names in a stage's settings although each is well formed, in one sentence. */
 function misplacedName(settings: Settings): string | undefined {
   return namedElsewhere(settings) ?? namedTwice(settings);
 }
 
-/** Resources outside the account and region of the stack, where they must be. */
+/** Names of resources that are not in the account and region of the stack, although they must be. */
 function namedElsewhere({
   environment,
   domains,
@@ -105,7 +105,7 @@ function namedElsewhere({
   return undefined;
 }
 
-/** What has to be another one each time, in one sentence. */
+/** A name that is given for two things that must differ, in one sentence. */
 function namedTwice({
   domains,
   breakGlassRole = '',

@@ -14,10 +14,10 @@ export type Domain = z.infer<typeof domain>;
 
 const topic = z.string().check(z.regex(/^arn:aws[a-z-]*:sns:/));
 
-/** In policies `*` and `?` would be patterns: of one that is wrong every role of the account is let in. */
+/** Without `*` and `?`, which are patterns in a policy: a name with one of them would let in other roles, too. */
 const role = z.string().check(z.regex(/^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/));
 
-/** AWS refuses what is no block in the middle of a deployment. `/0` is everybody, and a web ACL takes no such set. */
+/** AWS refuses a malformed block only in the middle of a deployment. `/0` is everybody, and a web ACL does not take it. */
 const cidrBlock = z.union([z.cidrv4(), z.cidrv6()]).check(z.refine((block) => !block.endsWith('/0')));
 
 const cidrBlocks = z.array(cidrBlock).check(z.minLength(1));
@@ -33,7 +33,7 @@ const concurrency = z.optional(z.int().check(z.positive()));
 export const restored = z.strictObject({
   /** The second to which they were restored, in UTC. */
   at: z.iso.datetime({ precision: 0 }),
-  /** Their names. One that is not here is that of the stack. */
+  /** The name of each restored table. A table without one is read under the name that the stack gives it. */
   tables: z.partialRecord(z.enum(restoredTables), z.string().check(z.regex(/^[\w.-]{3,255}$/))),
   /** The books have matched every movement out since then: without it nothing is returned or refunded. */
   booksMatched: z.optional(z.literal(true)),
@@ -116,7 +116,7 @@ export const settings = z.strictObject({
   ),
   /**
    * The role for emergencies: no policy of a table or key denies it anything, so that one that is wrong can be mended.
-   * Nobody takes it on from day to day.
+   * Nobody assumes it in daily work.
    */
   breakGlassRole: z.optional(role),
   /** Roles that may call the operators' API, each within its own policy. */
@@ -138,7 +138,7 @@ export const settings = z.strictObject({
       z.string().check(z.regex(/^(0|[1-9]\d{0,29})(\.\d{1,18})?$/)),
     ),
   ),
-  /** How many years the law asks to keep the data of a person that has asked for their end; 10 when not given. */
+  /** For how many years the law wants the data of a person kept who has asked for their erasure; 10 when not given. */
   keepRecordsYears: z.optional(z.int().check(z.gte(1), z.lte(30))),
   /** By whose clocks the days of operators' reports begin and end, as IANA names them; UTC when not given. */
   timeZone: z.optional(timeZone),

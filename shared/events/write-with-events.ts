@@ -68,7 +68,7 @@ function subjectFor(
 /** A leg that changes an item which counts its changes. */
 type Changed = NonNullable<TransactionLeg['Update']>;
 
-/** Names of the legs of what events are about; an event of a deposit is about it, any other about the other one. */
+/** The legs that an event can be about: an event of a deposit is about `deposit`, any other about the one of the others that is there. */
 const DEPOSIT = 'deposit';
 const OTHERS = ['operation', 'payin', 'client'];
 

@@ -35,7 +35,7 @@ export const exportUserContract = lookup({
         reported: z.optional(
           z.pick(verification, { txHash: true, windowStartsAt: true, windowEndsAt: true, earlierAttempts: true }),
         ),
-        /** They are kept, cannot be read, and are missing. */
+        /** The reported hashes are kept, but cannot be read: `reported` is missing. */
         unreadableReported: z.optional(z.literal(true)),
         deposits: z.array(lookedUpDeposit),
         /** Ids of deposits that cannot be read, and are missing. */

@@ -37,8 +37,8 @@ export function publishStatusChanges(publish: PublishEvents, tell: (changes: Gau
 const withStatus = z.object({ data: z.object({ status: z.optional(z.string()) }) });
 
 /**
- * `deposit CREDITED` of a change of status. Any other event counts as what it tells, such as `payin reversed`: it has the
- * status that stays, by which money that was taken back would count as a payment.
+ * `deposit CREDITED` for a change of status. Any other event counts as what it tells, such as `payin reversed`: its status
+ * is the unchanged one, so money that was taken back would count as a payment.
  */
 function kindOf({ type, body }: ServiceEvent): string {
   const [, subject, what = 'OTHER'] = type.split('.');

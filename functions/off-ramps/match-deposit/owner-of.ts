@@ -47,7 +47,7 @@ export async function ownerOf(deps: OwnerDependencies, deposit: Deposit, transfe
   if (owner !== undefined) return ownedBy(deps, owner, deposit, transfer);
   const isNotOurs = owners !== undefined && !networkSpecs[transfer.network].family.hasTags;
   if (!isNotOurs) {
-    // The off-ramp of its tag, which may await so little, may be one that is still to be put back.
+    // After a restore the off-ramp of its tag may not be put back yet, and may await as little as this.
     const isDust = deps.restoredAt === undefined && isKnown(transfer) && isBelowMinimum(deps, transfer);
     return isDust ? ignoredReason(deposit, 'BELOW_MINIMUM') : { ignoredReason: undefined };
   }

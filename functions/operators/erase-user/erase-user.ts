@@ -58,7 +58,7 @@ export function eraseUser({ dynamo, tables, keptDays, clock, newId }: Dependenci
     clock,
     newId,
   )(eraseUserContract, (asked) =>
-    // Who is overtaken, as an undo by the erasure, is answered as if they had come later.
+    // A command that another one overtakes, such as an undo by the erasure itself, is answered as if it had come later.
     retryOnConflict(clock, () => eraseOrUndo(asked)),
   );
   return byPath(new Map([erasing]));

@@ -28,7 +28,7 @@ export function operateBooks({ dynamo, tables, timeZone, clock, newId }: Depende
   const confirmedWith = confirmDifferenceContract.name;
   const conflict = bookErrors.DIFFERENCE_CONFLICT;
   const proposals = createProposals(dynamo, tables.proposals, clock, { confirmedWith, conflict });
-  // Of any module: this function may change the proposals of all, and nothing that they are about but differences.
+  // Proposals of any module: the function may end each of them, but change nothing that they propose, except differences.
   const ofAny = createProposals(dynamo, tables.proposals, clock, {
     confirmedWith,
     conflict: proposalErrors.PROPOSAL_CONFLICT,

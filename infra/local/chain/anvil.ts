@@ -40,10 +40,10 @@ export interface AnvilOptions {
 /** Slots of an epoch: the final block is two epochs behind the newest. */
 const SLOTS = 2;
 
-/** Becomes the program, and ends it when the standard input ends: that of a process that may be killed. */
+/** Runs the program in place of the shell, and ends it when the standard input ends, as it does when this process is killed. */
 const ENDS_WITH_INPUT = 'exec 3<&0; { read -r _ <&3; kill $$; } >/dev/null 2>&1 & exec "$@"';
 
-/** Starts an empty chain, whose ten funded accounts are everybody's: their keys are published. It never outlives this process. */
+/** Starts an empty chain with ten funded accounts, whose keys are public. It never outlives this process. */
 export async function startAnvil({ program, chainId, port = 0, blockTime }: AnvilOptions): Promise<Anvil> {
   const mining = blockTime === undefined ? ['--no-mining'] : ['--block-time', String(blockTime)];
   const chain = ['--chain-id', String(chainId), '--slots-in-an-epoch', String(SLOTS), '--hardfork', 'prague'];

@@ -73,7 +73,7 @@ export function createFindOutgoing(custodians: Custodians<'findOutgoing'>, clock
       const isOfIt = !('unreadableFields' in read) && read.network === query.network && read.txHash === query.txHash;
       return isOfIt ? read : unreadable(name, { txHash: query.txHash });
     });
-    // A chain answers whatever its age: what left before is no return of what came later.
+    // A chain answers of transfers of any age, but what left before this time cannot be the return of a later deposit.
     return left.filter(({ createdAt }) => Date.parse(createdAt) >= Date.parse(since));
   };
 }

@@ -34,8 +34,8 @@ interface Further {
 }
 
 /**
- * The one transaction that credits a deposit: it returns the legs whose condition failed, if nothing was written. An operation
- * that has this deposit, and a deposit that is credited, stay as they are, and the other one was credited at the same time.
+ * The one transaction that credits a deposit: it returns the legs whose condition failed, if nothing was written. A restore
+ * may have left the operation or the deposit credited: that one is not written again, and the other gets the same time.
  */
 export function createWriteCredit(dynamo: DynamoDBDocumentClient, tables: DepositTables, clock: Clock) {
   const searches = createHashSearches(dynamo, tables.deposits, clock);

@@ -90,7 +90,7 @@ export const bookRun = z.object({
   name: z.string(),
   /** Its first day. */
   begunOn: z.string(),
-  /** On which the last run ended. The days after it are read however long no run came; absent before the first end. */
+  /** The day on which the last run ended: the next one reads all days after it, however many. Absent until a run has ended. */
   endedOn: z.optional(z.string()),
   nextRunAt: instant,
   underWay: z.optional(dayUnderWay),

@@ -87,7 +87,7 @@ export function createProposals(
       return found;
     },
 
-    /** Nobody else takes it back, and a repeat changes nothing. @throws {ApiError} with the reason why not */
+    /** Only its author withdraws a proposal; a repeat changes nothing. @throws {ApiError} with the reason why not */
     withdraw: (proposalId: string, { who }: Pick<Asked, 'who'>): Promise<Proposal> =>
       retryOnConflict(clock, async () => {
         const found = await known(proposalId);

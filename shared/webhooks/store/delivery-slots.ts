@@ -29,9 +29,9 @@ type DeliveryAcquisition =
 
 /**
  * Neither a webhook nor a client, with all its webhooks together, ever has more attempts in progress than its share
- * (decisions.md 7, Isolation): an attempt holds a slot of each. An only webhook that answers holds the client's alone,
- * and so has the client's share. Hanging endpoints of a client do not take the slots of its answering ones (A client's own
- * endpoints): a third of the client's slots is kept from them.
+ * (decisions.md 7, Isolation): an attempt holds a slot of each. While a client's only webhook answers, its
+ * attempts hold a slot of the client alone, so it has the client's whole share. A third of the client's slots is kept for
+ * endpoints that answer, so that hanging ones cannot take all (A client's own endpoints).
  */
 export function createDeliverySlots(slots: Slots, shares: DeliveryShares) {
   const common = (lane: DeliveryLane) => {

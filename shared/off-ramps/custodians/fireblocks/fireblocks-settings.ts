@@ -37,7 +37,7 @@ const fireblocksNetwork = z.strictObject({
 export const fireblocksSettings = z.strictObject({
   server: z.enum(['us', 'eu', 'eu2', 'sandbox']),
   networks: z.partialRecord(network, fireblocksNetwork),
-  /** As its notifications have it. The keys that sign them are those of all workspaces of a region. */
+  /** The id that its notifications carry: all workspaces of a region share the keys that sign notifications. */
   workspaceId: z.optional(id),
   /** Calls in a minute that the vendor allows each API user; the vendor publishes no number. */
   callsPerMinute: z._default(z.int().check(z.positive()), 300),
