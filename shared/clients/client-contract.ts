@@ -117,7 +117,7 @@ export const getClientInfoContract = contract({
   errors: [apiErrors.UNAUTHORIZED],
 });
 
-/** The result of the client's compliance review changed. */
+/** The client's approval changed: the result of its compliance review, or whether it is ready to operate. */
 export const clientStatusChanged = event(
   'compliance.client.status_changed',
   z.object({
@@ -128,10 +128,11 @@ export const clientStatusChanged = event(
   }),
 );
 
-documentEvent('ClientStatusChanged', clientStatusChanged, 'The compliance status of the client changed.', {
+documentEvent('ClientStatusChanged', clientStatusChanged, 'The approval of the client changed.', {
   clientId: 'The client.',
-  status: 'The compliance status that it came to. It may operate only while this is `approved`.',
-  previousStatus: 'The compliance status before; null when there was none.',
+  status:
+    'The approval: `approved`, or what withholds it, which is the complianceStatus of the profile, or its status once that is approved. The client may operate only while this is `approved`.',
+  previousStatus: 'The same before; null when there was none.',
   sequence:
     'Grows with every change of the client. An event with a smaller sequence than a known one of its type is out of date.',
 });
