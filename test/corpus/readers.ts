@@ -18,7 +18,8 @@ import { count, entryOfUser } from '#shared/off-ramps/custodians/take-address.ts
 import { deposit } from '#shared/off-ramps/model/deposit.ts';
 import { offRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { verification } from '#shared/off-ramps/model/verification.ts';
-import { assignment, claim, funding } from '#shared/off-ramps/store/claims.ts';
+import { assignment } from '#shared/off-ramps/store/address-owners.ts';
+import { claim, funding } from '#shared/off-ramps/store/claims.ts';
 import { custodianList } from '#shared/off-ramps/store/custodian-lists.ts';
 import { parseDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import { counted, hashSearch } from '#shared/off-ramps/store/hash-searches.ts';

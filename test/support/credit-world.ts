@@ -7,7 +7,8 @@ import type { Custodian, ReadNotification } from '#shared/off-ramps/custodians/c
 import { receiveCustodianNotificationContract } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
 import { createFindTransfer, createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
-import { claimantOf, createFindAddressOwners, createMovements } from '#shared/off-ramps/store/claims.ts';
+import { createFindAddressOwners } from '#shared/off-ramps/store/address-owners.ts';
+import { claimantOf, createMovements } from '#shared/off-ramps/store/claims.ts';
 import { createCustodianLists } from '#shared/off-ramps/store/custodian-lists.ts';
 import { createCountDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createDepositPolls, type DepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';

@@ -11,7 +11,8 @@ import type {
 import type { AskForTransfer } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { readTransferOf } from '#shared/off-ramps/custodians/normal-form.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
-import { assignedAddressesOf, createMovements } from '#shared/off-ramps/store/claims.ts';
+import { assignedAddressesOf } from '#shared/off-ramps/store/address-owners.ts';
+import { createMovements } from '#shared/off-ramps/store/claims.ts';
 import type { DepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { Crediting } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import { depositsInMemory } from './deposits-in-memory.ts';

@@ -10,7 +10,8 @@ import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.t
 import { withMargin } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { asKept, type Deposit, deposit, depositIdOf, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
-import { claimantOf, createFindAddressOwners, createMovements } from '#shared/off-ramps/store/claims.ts';
+import { createFindAddressOwners } from '#shared/off-ramps/store/address-owners.ts';
+import { claimantOf, createMovements } from '#shared/off-ramps/store/claims.ts';
 import {
   createCountDepositsOf,
   createFindDepositOf,

@@ -12,7 +12,7 @@ import {
   reasonsInWords,
   type VerificationReason,
 } from '#shared/off-ramps/model/verification.ts';
-import type { FindAddressOwners } from '#shared/off-ramps/store/claims.ts';
+import type { FindAddressOwners } from '#shared/off-ramps/store/address-owners.ts';
 import type { RememberSeen } from '#shared/off-ramps/store/deposit-repository.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { RecordedPoll, Verifications } from '#shared/off-ramps/store/verification-repository.ts';

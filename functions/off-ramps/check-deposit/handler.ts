@@ -3,7 +3,7 @@ import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
 import { searchingCustodians } from '#shared/off-ramps/custodians/custodians.ts';
 import { createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { restoredSetting } from '#shared/off-ramps/custodians/returns-setting.ts';
-import { createFindAddressOwners } from '#shared/off-ramps/store/claims.ts';
+import { createFindAddressOwners } from '#shared/off-ramps/store/address-owners.ts';
 import { createRememberSeen } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createVerificationRepository } from '#shared/off-ramps/store/verification-repository.ts';

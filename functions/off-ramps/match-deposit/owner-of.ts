@@ -2,7 +2,7 @@ import { networkSpecs } from '#shared/networks/network.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import type { Deposit, IgnoredReason } from '#shared/off-ramps/model/deposit.ts';
 import { isAwaitedBy, isKnown } from '#shared/off-ramps/model/deposit-match.ts';
-import type { Assignment, FindAddressOwners } from '#shared/off-ramps/store/claims.ts';
+import type { Assignment, FindAddressOwners } from '#shared/off-ramps/store/address-owners.ts';
 import { type CountDepositsOf, MOST_LISTED } from '#shared/off-ramps/store/deposit-lists.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { AssetAmounts, AssetDecimals } from '#shared/parameters/asset-amounts.ts';

@@ -131,7 +131,7 @@ async function searchForAnotherReport(
 ) {
   const { clientId, network } = operation;
   const now = clock.now();
-  if (!(await furtherReports.mayHandOver(countedAs, now)) || !(await count())) return;
+  if (!(await furtherReports.maySearch(countedAs, now)) || !(await count())) return;
   await hashSearches.start({ clientId, network, txHash }, now);
 }
 

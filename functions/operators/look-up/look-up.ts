@@ -4,7 +4,7 @@ import { createListClientIds, createWithClientNames } from '#shared/clients/clie
 import { createFindClient } from '#shared/clients/client-repository.ts';
 import { createEventsSince } from '#shared/events/events-since.ts';
 import { createListEventsAbout } from '#shared/events/subject-events.ts';
-import { assignmentKey } from '#shared/off-ramps/store/claims.ts';
+import { assignmentKey } from '#shared/off-ramps/store/address-owners.ts';
 import { createListDepositsOf, createListDepositsOfHash } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createListUnreadable } from '#shared/off-ramps/store/finance-lists.ts';
 import { createFindOperation } from '#shared/off-ramps/store/find-operation.ts';

@@ -8,11 +8,10 @@ import {
   type FindOutgoing,
   type FindSending,
   type ListMovements,
-  NotServed,
   type ReadBalances,
   type Send,
 } from './custodian.ts';
-import { outlasting, withMargin } from './find-transfers.ts';
+import { custodianOf, outlasting, withMargin } from './find-transfers.ts';
 import { type ReadOutgoing, readOutgoing, readTransfer, withName } from './normal-form.ts';
 import { type OutgoingTransfer, type Sending, sending } from './outgoing.ts';
 
@@ -24,7 +23,7 @@ import { type OutgoingTransfer, type Sending, sending } from './outgoing.ts';
  * @throws {CustodianUnavailable}
  */
 export function createSend(custodians: Custodians<'send'>, clock: Clock): Send {
-  return (order) => outlasting(clock, () => of(custodians, order.network).send(order), 1);
+  return (order) => outlasting(clock, () => custodianOf(custodians, order.network).send(order), 1);
 }
 
 /**
@@ -34,7 +33,7 @@ export function createSend(custodians: Custodians<'send'>, clock: Clock): Send {
  */
 export function createFindSending(custodians: Custodians<'findSending'>, clock: Clock): FindSending {
   return async (query) => {
-    const { name, findSending } = of(custodians, query.network);
+    const { name, findSending } = custodianOf(custodians, query.network);
     const answer: unknown = await outlasting(clock, () => findSending(query));
     if (answer === undefined) return undefined;
     return readSending(name, query, answer) ?? unreadable(name, { externalId: query.externalId });
@@ -64,7 +63,7 @@ function readSending(
  */
 export function createFindOutgoing(custodians: Custodians<'findOutgoing'>, clock: Clock): FindOutgoing {
   return async (query) => {
-    const { name, findOutgoing } = of(custodians, query.network);
+    const { name, findOutgoing } = custodianOf(custodians, query.network);
     const since = withMargin(query.since);
     const answer: unknown = await outlasting(clock, () => findOutgoing({ ...query, since }));
     if (!Array.isArray(answer)) throw new CustodianUnavailable("The custodian's answer is not a list of transfers.");
@@ -117,12 +116,6 @@ export function createReadBalances(
   clock: Clock,
 ): ReadBalances {
   return async () => balances.safeParse(await outlasting(clock, readBalances)).data ?? unreadable(name, {});
-}
-
-function of<Asked>(custodians: ReadonlyMap<Network, Asked>, network: Network): Asked {
-  const custodian = custodians.get(network);
-  if (custodian === undefined) throw new NotServed(`No custodian serves ${network} here.`);
-  return custodian;
 }
 
 function unreadable(custodian: string, about: Readonly<Record<string, string>>): never {

@@ -13,7 +13,6 @@ import { createFireblocksSender } from './fireblocks/fireblocks-sender.ts';
 import { returnsSetting } from './returns-setting.ts';
 import {
   createSimulatedAddresses,
-  createSimulatedLists,
   createSimulatedMovements,
   createSimulatedNotifications,
   createSimulatedSearch,
@@ -49,7 +48,7 @@ export function searchingCustodians(clock: Clock): Custodians<'findTransfers' | 
 /** The custodians that list their transfers. */
 export function listingCustodians(clock: Clock): Custodians<'listTransfers'> {
   return custodiansSetting<'listTransfers'>(
-    { simulated: createSimulatedLists, fireblocks: createFireblocksSearch },
+    { simulated: createSimulatedSearch, fireblocks: createFireblocksSearch },
     clock,
   );
 }

@@ -34,9 +34,7 @@ const MARGIN = 24 * 3600 * 1000;
  */
 export function createFindTransfers(custodians: Custodians<'findTransfers'>, clock: Clock): AskForTransfers {
   return async (query) => {
-    const custodian = custodians.get(query.network);
-    if (custodian === undefined) throw new NotServed(`No custodian serves ${query.network} here.`);
-    const { name, findTransfers } = custodian;
+    const { name, findTransfers } = custodianOf(custodians, query.network);
     const since = withMargin(query.since);
     const answer: unknown = await outlasting(
       clock,
@@ -46,6 +44,13 @@ export function createFindTransfers(custodians: Custodians<'findTransfers'>, clo
     if (!Array.isArray(answer)) throw new CustodianUnavailable("The custodian's answer is not a list of transfers.");
     return answer.map((transfer: unknown) => readTransferOf(query, name, transfer));
   };
+}
+
+/** @throws {NotServed} */
+export function custodianOf<Network extends string, Asked>(custodians: ReadonlyMap<Network, Asked>, network: Network) {
+  const custodian = custodians.get(network);
+  if (custodian === undefined) throw new NotServed(`No custodian serves ${network} here.`);
+  return custodian;
 }
 
 /**

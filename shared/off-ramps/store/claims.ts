@@ -1,9 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { type Network, parseAddress } from '#shared/networks/network.ts';
-import { addressKey } from '#shared/off-ramps/custodians/assigned-addresses.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { type ExpectedDeposit, type OffRamp, offRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/collections.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
@@ -30,13 +27,13 @@ export async function claimantOf(
   kind: ClaimKind,
   txHash: string,
 ): Promise<string | undefined> {
-  const item = await read(dynamo, table, claimKey(kind, txHash));
+  const item = await readClaim(dynamo, table, claimKey(kind, txHash));
   return item && claim.parse(item).operationId;
 }
 
 /** The custodian's id of the deposit that funds an operation with the transaction. */
 export async function fundingDeposit(dynamo: DynamoDBDocumentClient, table: string, txHash: string): Promise<string> {
-  return funding.parse(await read(dynamo, table, claimKey('FUNDED', txHash))).custodianTransferId;
+  return funding.parse(await readClaim(dynamo, table, claimKey('FUNDED', txHash))).custodianTransferId;
 }
 
 /** Any number of operations, each with the deposit that funds it, and those whose claim cannot be read. */
@@ -158,7 +155,7 @@ export function createMovements(dynamo: DynamoDBDocumentClient, table: string) {
   return {
     /** Whether it is another deposit's. */
     async isTaken(transfer: CustodianTransfer): Promise<boolean> {
-      const item = await read(dynamo, table, movementKey(transfer));
+      const item = await readClaim(dynamo, table, movementKey(transfer));
       return item !== undefined && funding.parse(item).custodianTransferId !== transfer.custodianTransferId;
     },
 
@@ -170,8 +167,8 @@ export type Movements = ReturnType<typeof createMovements>;
 
 /** Whether a hash has settled another deposit, before returns were looked up. */
 export function createIsSettledBy(dynamo: DynamoDBDocumentClient, table: string) {
-  return async ({ network, txHash }: { network: Network; txHash: string }, custodianTransferId: string) => {
-    const item = await read(dynamo, table, { claim: `SETTLED#${network}#${txHash}` });
+  return async ({ network, txHash }: Pick<CustodianTransfer, 'network' | 'txHash'>, custodianTransferId: string) => {
+    const item = await readClaim(dynamo, table, { claim: `SETTLED#${network}#${txHash}` });
     return item !== undefined && funding.parse(item).custodianTransferId !== custodianTransferId;
   };
 }
@@ -196,102 +193,12 @@ function claimOnce(table: string, key: Item, custodianTransferId: string): Trans
   };
 }
 
-async function read(dynamo: DynamoDBDocumentClient, table: string, Key: Item): Promise<Item | undefined> {
+/** A claim by its key, read consistently. */
+export async function readClaim(dynamo: DynamoDBDocumentClient, table: string, Key: Item): Promise<Item | undefined> {
   const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
   return Item;
 }
 
 function claimKey(kind: ClaimKind, txHash: string): Item {
   return { claim: `${kind}#${txHash}` };
-}
-
-/**
- * The key of an assigned deposit address: its normal form and tag, without the network, because the formats of the
- * families are disjoint, and one custody account has the same address on every EVM network.
- */
-export function assignedAddress({ network, address, addressTag }: ExpectedDeposit): string {
-  const to = parseAddress(network, address);
-  return withTag(to?.address ?? address, addressTag ?? to?.tag);
-}
-
-/**
- * The assigned addresses to which a transfer can belong: its own with its tag, and the one without a tag. None while
- * the address is unknown or unreadable.
- */
-export function assignedAddressesOf({ network, toAddress, toTag }: CustodianTransfer): readonly string[] {
-  const to = parseAddress(network, toAddress);
-  if (to === undefined) return [];
-  const tag = toTag || to.tag;
-  return tag === undefined ? [to.address] : [withTag(to.address, tag), to.address];
-}
-
-function withTag(address: string, tag: string | undefined): string {
-  return tag === undefined ? address : `${address}#${tag}`;
-}
-
-export const assignment = z.object({ operationId: z.string(), userId: z.string(), clientId: z.string() });
-
-/** The owner of a deposit address: its last operation, and one user for ever. */
-export type Assignment = Readonly<z.infer<typeof assignment>>;
-
-/**
- * The leg that assigns an operation's deposit address: a free address, or that of an earlier operation of the same
- * user.
- */
-export function assignAddress(table: string, operation: OffRamp, previous?: string): TransactionLeg {
-  const { operationId, userId, clientId } = operation;
-  return {
-    Put: {
-      TableName: table,
-      Item: { ...addressKey(assignedAddress(operation)), operationId, userId, clientId },
-      ...(previous === undefined
-        ? { ConditionExpression: 'attribute_not_exists(claim)' }
-        : {
-            ConditionExpression: 'operationId = :previous AND userId = :user',
-            ExpressionAttributeValues: { ':previous': previous, ':user': userId },
-          }),
-    },
-  };
-}
-
-/** The key of the claim of an operation's deposit address, by the operation as it is stored. */
-export const assignmentKey = (operation: Item): Item => addressKey(assignedAddress(offRamp.parse(operation)));
-
-/** The owner of an operation's deposit address. */
-export function findAssignment(
-  dynamo: DynamoDBDocumentClient,
-  table: string,
-  expected: ExpectedDeposit,
-): Promise<Assignment | undefined> {
-  return readAssignment(dynamo, table, assignedAddress(expected));
-}
-
-/** The same by the address in its normal form, with its tag if any. */
-export function findAssignmentOf(
-  dynamo: DynamoDBDocumentClient,
-  table: string,
-  address: string,
-  tag: string | undefined,
-): Promise<Assignment | undefined> {
-  return readAssignment(dynamo, table, withTag(address, tag));
-}
-
-/**
- * The owner of a transfer's address: first by its tag, then by the whole account. `undefined` while the address is
- * unknown.
- */
-export function createFindAddressOwners(dynamo: DynamoDBDocumentClient, table: string) {
-  return async (transfer: CustodianTransfer): Promise<readonly Assignment[] | undefined> => {
-    const addresses = assignedAddressesOf(transfer);
-    if (addresses.length === 0) return undefined;
-    const found = await Promise.all(addresses.map((address) => readAssignment(dynamo, table, address)));
-    return found.filter((one) => one !== undefined);
-  };
-}
-
-export type FindAddressOwners = ReturnType<typeof createFindAddressOwners>;
-
-async function readAssignment(dynamo: DynamoDBDocumentClient, table: string, address: string) {
-  const item = await read(dynamo, table, addressKey(address));
-  return item && assignment.parse(item);
 }

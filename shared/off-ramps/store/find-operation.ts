@@ -2,7 +2,8 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { networks, parseAddress } from '#shared/networks/network.ts';
 import { operationOf } from '#shared/off-ramps/model/deposit.ts';
 import { id } from '#shared/platform/http/fields.ts';
-import { claimantOf, findAssignmentOf } from './claims.ts';
+import { findAssignmentOf } from './address-owners.ts';
+import { claimantOf } from './claims.ts';
 import type { ListDepositsOfHash } from './deposit-lists.ts';
 import type { ListedOffRamps, OffRampState, OffRamps } from './off-ramp-repository.ts';
 

@@ -193,7 +193,7 @@ export function createFurtherReports(dynamo: DynamoDBDocumentClient, table: stri
   const count = createCount(dynamo, table, clock);
   return {
     /** Whether one more hash may be searched for today, of the operation, or of what else is counted. */
-    mayHandOver: async (counted: string, now: Date): Promise<boolean> =>
+    maySearch: async (counted: string, now: Date): Promise<boolean> =>
       (await count(`${counted}#${now.toISOString().slice(0, 'yyyy-mm-dd'.length)}`, MOST_FURTHER, now)) !== undefined,
   };
 }

@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
-import { assignAddress, findAssignment } from '#shared/off-ramps/store/claims.ts';
+import { assignAddress, findAssignment } from '#shared/off-ramps/store/address-owners.ts';
 import { lastSequenceBefore, operationEvents } from '#shared/off-ramps/store/off-ramp-event-records.ts';
 import { createOffRampRepository, putOperation } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';

@@ -9,7 +9,8 @@ import {
 } from '#shared/off-ramps/model/deposit.ts';
 import { isFinal } from '#shared/off-ramps/model/deposit-match.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
-import { claimantOf, createFindAddressOwners, createMovements } from '#shared/off-ramps/store/claims.ts';
+import { createFindAddressOwners } from '#shared/off-ramps/store/address-owners.ts';
+import { claimantOf, createMovements } from '#shared/off-ramps/store/claims.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createIsHalfCredited, createWasToldOtherwise } from '#shared/off-ramps/store/off-ramp-event-records.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';

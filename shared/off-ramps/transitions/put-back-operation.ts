@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { changeKey, type EventKey, storedEvent, subjectOf } from '#shared/events/service-event.ts';
 import { OPERATION_STATUS_CHANGED, operationStatusChanged } from '#shared/off-ramps/contract/off-ramp-events.ts';
 import { fixedAtCreation, mayEndAs, type OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
-import { assignAddress, findAssignment } from '#shared/off-ramps/store/claims.ts';
+import { assignAddress, findAssignment } from '#shared/off-ramps/store/address-owners.ts';
 import { lastSequence } from '#shared/off-ramps/store/off-ramp-event-records.ts';
 import { createOffRampRepository, putOperation } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';

@@ -7,7 +7,8 @@ import { depositStatusChanged } from '#shared/off-ramps/contract/off-ramp-events
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { depositIdOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
-import { createFindAddressOwners, createMovements } from '#shared/off-ramps/store/claims.ts';
+import { createFindAddressOwners } from '#shared/off-ramps/store/address-owners.ts';
+import { createMovements } from '#shared/off-ramps/store/claims.ts';
 import { createCountDepositsOf, createListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';

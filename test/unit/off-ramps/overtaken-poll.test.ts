@@ -4,7 +4,8 @@ import { checkDeposit } from '#functions/off-ramps/check-deposit/check-deposit.t
 import { matchDeposit } from '#functions/off-ramps/match-deposit/match-deposit.ts';
 import { releaseDueDeposits } from '#functions/off-ramps/release-due-deposits/release-due-deposits.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { createFindAddressOwners, createMovements } from '#shared/off-ramps/store/claims.ts';
+import { createFindAddressOwners } from '#shared/off-ramps/store/address-owners.ts';
+import { createMovements } from '#shared/off-ramps/store/claims.ts';
 import { createDepositPolls, type DepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository, createRememberSeen } from '#shared/off-ramps/store/deposit-repository.ts';
 import { NOTIFIED } from '#test/support/detection-world.ts';

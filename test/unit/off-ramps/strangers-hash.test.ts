@@ -10,7 +10,8 @@ import { listHashPollsContract } from '#shared/off-ramps/contract/hash-poll-cont
 import { getOfframpHashContract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { type DepositStatus, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
-import { createFindAddressOwners, createMovements } from '#shared/off-ramps/store/claims.ts';
+import { createFindAddressOwners } from '#shared/off-ramps/store/address-owners.ts';
+import { createMovements } from '#shared/off-ramps/store/claims.ts';
 import { createCountDepositsOf, createListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
 import {

@@ -18,11 +18,9 @@ import { simulatedMovements, simulatedSendings } from './sendings.ts';
 import { SIGNATURE_HEADER } from './simulated-custodian-deployment.ts';
 import { simulatedTransactions } from './transactions.ts';
 
-export function createSimulatedSearch(clock: Clock): Pick<Custodian, 'findTransfers' | 'findTransfer'> {
-  return simulatedTransactions(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE'), clock);
-}
-
-export function createSimulatedLists(clock: Clock): Required<Pick<Custodian, 'listTransfers'>> {
+export function createSimulatedSearch(
+  clock: Clock,
+): Required<Pick<Custodian, 'findTransfers' | 'findTransfer' | 'listTransfers'>> {
   return simulatedTransactions(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE'), clock);
 }
 

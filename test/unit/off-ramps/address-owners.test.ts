@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { isEvm, networks } from '#shared/networks/network.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
-import { assignedAddress, assignedAddressesOf, createFindAddressOwners } from '#shared/off-ramps/store/claims.ts';
+import {
+  assignedAddress,
+  assignedAddressesOf,
+  createFindAddressOwners,
+} from '#shared/off-ramps/store/address-owners.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, STRANGER } from '#test/support/ids.ts';
 import { CREATED_AT, DEPOSIT_ADDRESS, offRamp, transfer } from '#test/support/off-ramp.ts';
