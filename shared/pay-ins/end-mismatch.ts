@@ -1,8 +1,9 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import { writeWithEvents } from '#shared/events/write-with-events.ts';
 import { type TransactionLeg, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { isOpen, type MismatchEnd, type Payin } from './pay-in.ts';
-import { changeOf, mismatchPlace, statusChangeOf, writeWithEvents } from './pay-in-records.ts';
+import { changeOf, mismatchPlace, statusChangeOf } from './pay-in-records.ts';
 
 /** Ends kept in a pay-in; the audit has all. */
 const MOST_ENDS = 20;

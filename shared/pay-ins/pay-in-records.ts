@@ -8,9 +8,6 @@ import { type Payin, type PayinStatus, remainingOf } from './pay-in.ts';
 import { payinReversed, payinStatusChanged } from './pay-in-events.ts';
 import { nextPollAt } from './pay-in-poll-schedule.ts';
 
-/** The write of what has events of pay-ins. */
-export { lastSequenceBefore, writeWithEvents } from '#shared/events/write-with-events.ts';
-
 /** A pay-in's item, with the keys of its indexes. Its client and `nextPollAt` say when it is due. */
 export function payinItem(made: Payin, nextPollAt: string | undefined) {
   return { ...made, ...referenceKey(made), nextPollAt, record: 'PAYIN' };

@@ -1,6 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { type ClientFilter, queryClientIndex, queryUserIndex, type UserFilter } from '#shared/clients/record-index.ts';
+import { lastSequenceBefore, writeWithEvents } from '#shared/events/write-with-events.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import { unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
@@ -13,14 +14,12 @@ import { nextPollAt } from './pay-in-poll-schedule.ts';
 import {
   changeOf,
   completedPlace,
-  lastSequenceBefore,
   mismatchPlace,
   payinItem,
   payinKey,
   reversedEventOf,
   statusChangeOf,
   statusEventOf,
-  writeWithEvents,
 } from './pay-in-records.ts';
 
 /** The rail has the ordered amount, or nothing: nobody has to act. */

@@ -81,7 +81,7 @@ export async function creditWorld<Adapter extends Searching>(given: World<Adapte
     polls: createDepositPolls(dynamo, tables.deposits, clock),
     ...searching,
     networkRules: RULES,
-    outbox: { table: tables.events },
+    eventsTable: tables.events,
     findAddressOwners: createFindAddressOwners(dynamo, tables.hashes),
     operations,
     countDepositsOf: createCountDepositsOf(dynamo, tables.deposits),

@@ -133,7 +133,7 @@ export function detectionWorld(given: World = {}) {
         decimals: { 'ETHEREUM:USDC': 6 },
         fundedBy: async () => undefined,
         movements: createMovements(table.dynamo, 'hashes'),
-        outbox: { table: 'events' },
+        eventsTable: 'events',
         ...(given.restoredAt !== undefined && { restoredAt: given.restoredAt }),
         operations: {
           find: async (operationId) => (given.isLost ? undefined : offRamp({ ...operation, operationId })),

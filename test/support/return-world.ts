@@ -170,7 +170,7 @@ export async function returnWorld(given: World = {}) {
     });
     const creditDeposit = createCreditDeposit(dynamo, tables, clock, RULES);
     const match = matchDeposit({
-      ...{ operations, creditDeposit, clock, networkRules: RULES, outbox: { table: tables.events } },
+      ...{ operations, creditDeposit, clock, networkRules: RULES, eventsTable: tables.events },
       deposits: createDepositRepository(dynamo, tables.deposits, clock),
       polls: createDepositPolls(dynamo, tables.deposits, clock),
       movements: createMovements(dynamo, tables.hashes),

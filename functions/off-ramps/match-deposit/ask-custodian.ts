@@ -1,4 +1,3 @@
-import type { Network } from '#shared/networks/network.ts';
 import type {
   AskForTransfers,
   CustodianTransfer,
@@ -14,14 +13,8 @@ interface Asking {
   readonly clock: Clock;
 }
 
-interface Question {
-  /** Key of the polled item. */
-  readonly custodianTransferId: string;
-  readonly network: Network;
-  readonly txHash: string;
-  readonly wasUnknown?: boolean;
-  readonly isReported?: boolean;
-}
+/** What is asked for, and the key of the polled item. */
+type Question = Omit<Parameters<AskForTransfers>[0], 'since'> & Pick<Deposit, 'custodianTransferId'>;
 
 /** The transfers of a transaction as the custodian has them now. */
 export function askCustodian(

@@ -1,4 +1,3 @@
-import type { EventSource } from '#shared/events/write-with-events.ts';
 import { depositStatusChange } from '#shared/off-ramps/contract/off-ramp-events.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import { type DepositChange, readAgain } from '#shared/off-ramps/model/deposit-changes.ts';
@@ -35,7 +34,7 @@ export async function concludePoll(
 }
 
 export interface RecordDependencies extends Conclusion {
-  readonly outbox: Omit<EventSource, 'now'>;
+  readonly eventsTable: string;
 }
 
 /** A deposit as read for its poll. The custodian does not want requests before `notBefore`, in seconds since 1970. */
@@ -52,7 +51,7 @@ export function recordTransfer(
   next: number | undefined,
   also: Readonly<Record<string, TransactionLeg>> = {},
 ): Promise<boolean> {
-  const source = { ...deps.outbox, now: deps.clock.now() };
+  const source = { table: deps.eventsTable, now: deps.clock.now() };
   const isReadAgain = found.transfer !== undefined && deposit.unreadable !== undefined;
   const change = isReadAgain ? { ...found, ...readAgain } : found;
   const { set, event } = depositStatusChange(source, deposit, { ...deposit, ...change });

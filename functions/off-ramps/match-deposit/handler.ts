@@ -45,7 +45,7 @@ export function wire(
     findTransfers: createFindTransfers(custodians, clock),
     networkRules: networkRulesSetting(),
     clock,
-    outbox: { table: tables.events },
+    eventsTable: tables.events,
   };
   const pollOne = poll({
     matchDeposit: matchDeposit({

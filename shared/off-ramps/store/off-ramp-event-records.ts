@@ -1,6 +1,5 @@
 import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { event } from '#shared/events/event-envelope.ts';
 import { partsOfChange, storedEvent, subjectOf } from '#shared/events/service-event.ts';
 import { type EventSource, statusEvent } from '#shared/events/write-with-events.ts';
 import {
@@ -34,7 +33,6 @@ export function operationEvents(
       operationEvent: record(
         source,
         after,
-        OPERATION_STATUS_CHANGED,
         operationStatusChanged,
         { ...after, previousStatus: before?.status ?? null },
         before === undefined ? { made: fixedAtCreation.parse(after) } : {},
@@ -42,7 +40,7 @@ export function operationEvents(
     }),
     ...(hashBefore !== undefined &&
       hashBefore !== hashAfter && {
-        hashEvent: record(source, after, 'ramp.deposit_hash.status_changed', depositHashStatusChanged, {
+        hashEvent: record(source, after, depositHashStatusChanged, {
           ...after,
           status: hashAfter,
           previousStatus: hashBefore,
@@ -58,7 +56,7 @@ export function windowEndedEvent(
   verification: Verification,
   { reason }: Mismatch,
 ): TransactionLeg {
-  return record(source, operation, 'ramp.deposit_hash.window_ended', depositHashWindowEnded, {
+  return record(source, operation, depositHashWindowEnded, {
     ...operation,
     ...verification,
     reason,
@@ -68,15 +66,15 @@ export function windowEndedEvent(
   });
 }
 
-/** An event has only the fields of its schema. */
-function record<Type extends string, Data extends z.ZodMiniObject>(
+/** An event has the type and only the fields of its schema. */
+function record<Data extends z.ZodMiniObject>(
   source: EventSource,
   { clientId }: OffRamp,
-  type: NoInfer<Type>,
-  { shape }: ReturnType<typeof event<Type, Data>>,
+  { shape }: { readonly shape: { readonly type: z.ZodMiniLiteral<string>; readonly data: Data } },
   of: z.input<Data>,
   kept: Readonly<Record<string, unknown>> = {},
 ): TransactionLeg {
+  const [type = ''] = shape.type.def.values;
   return statusEvent(source, { clientId, type }, shape.data.parse(of), kept);
 }
 

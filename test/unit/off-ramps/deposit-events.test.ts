@@ -53,7 +53,7 @@ async function world(operation: OffRamp = offRamp()) {
     minimumDeposits: { 'ETHEREUM:USDC': '1' },
     decimals: { 'ETHEREUM:USDC': 6 },
     fundedBy: (txHash) => claimantOf('FUNDED', txHash),
-    outbox: { table: TABLES.events },
+    eventsTable: TABLES.events,
     networkRules: RULES,
     clock,
   });

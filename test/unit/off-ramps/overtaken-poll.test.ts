@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { checkDeposit } from '#functions/off-ramps/check-deposit/check-deposit.ts';
 import { matchDeposit } from '#functions/off-ramps/match-deposit/match-deposit.ts';
@@ -42,7 +41,7 @@ function createWorld(answers: Promise<readonly CustodianTransfer[]>[]) {
     decimals: {},
     movements: createMovements(dynamo, TABLES.hashes),
     fundedBy: (txHash: string) => offRamps.claimantOf('FUNDED', txHash),
-    outbox: { table: TABLES.events, newId: randomUUID },
+    eventsTable: TABLES.events,
     networkRules: RULES,
     clock,
   };

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { checkDeposit } from '#functions/off-ramps/check-deposit/check-deposit.ts';
 import { getOfframpHash } from '#functions/off-ramps/get-offramp-hash/get-offramp-hash.ts';
@@ -69,7 +68,7 @@ async function readsOf(txHash: string, way: readonly CustodianTransfer[]) {
     terms: RETURN_TERMS,
     movements: createMovements(dynamo, TABLES.hashes),
     fundedBy: (hash: string) => offRamps.claimantOf('FUNDED', hash),
-    outbox: { table: TABLES.events, newId: randomUUID },
+    eventsTable: TABLES.events,
     networkRules: RULES,
     clock,
   };

@@ -50,7 +50,7 @@ async function pending() {
         decimals: {},
         movements: createMovements(dynamo, tables.hashes),
         fundedBy: async () => undefined,
-        outbox: { table: 'events' },
+        eventsTable: 'events',
         creditDeposit: createCreditDeposit(dynamo, tables, clock, RULES),
         networkRules: RULES,
         clock,
