@@ -1,7 +1,7 @@
-import { depositStatusChange } from '#shared/off-ramps/contract/off-ramp-events.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import { type DepositChange, readAgain } from '#shared/off-ramps/model/deposit-changes.ts';
 import type { DepositPoll, DepositPolls, Polled, SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
+import { depositStatusChange } from '#shared/off-ramps/store/off-ramp-event-records.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { waitUntil } from '#shared/platform/dynamodb/due-queue.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';

@@ -5,17 +5,18 @@ import { type EventSource, statusEvent } from '#shared/events/write-with-events.
 import {
   depositHashStatusChanged,
   depositHashWindowEnded,
+  depositStatusChanged,
   OPERATION_STATUS_CHANGED,
   operationStatusChanged,
 } from '#shared/off-ramps/contract/off-ramp-events.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { type Deposit, depositIdOf } from '#shared/off-ramps/model/deposit.ts';
+import { type Deposit, depositIdOf, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
 import { fixedAtCreation, hashStatusOf, type OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Mismatch, Verification } from '#shared/off-ramps/model/verification.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 
-/** The write of what has such events. */
+/** The write of what has such events: transitions have both from here. */
 export { lastSequence, lastSequenceBefore, writeWithEvents } from '#shared/events/write-with-events.ts';
 
 /**
@@ -70,12 +71,57 @@ export function windowEndedEvent(
 function record<Data extends z.ZodMiniObject>(
   source: EventSource,
   { clientId }: OffRamp,
-  { shape }: { readonly shape: { readonly type: z.ZodMiniLiteral<string>; readonly data: Data } },
+  schema: Typed & { readonly shape: { readonly data: Data } },
   of: z.input<Data>,
   kept: Readonly<Record<string, unknown>> = {},
 ): TransactionLeg {
+  return statusEvent(source, { clientId, type: typeOf(schema) }, schema.shape.data.parse(of), kept);
+}
+
+interface Typed {
+  readonly shape: { readonly type: z.ZodMiniLiteral<string> };
+}
+
+function typeOf({ shape }: Typed): string {
   const [type = ''] = shape.type.def.values;
-  return statusEvent(source, { clientId, type }, shape.data.parse(of), kept);
+  return type;
+}
+
+/** The writes beside a changed deposit; nothing if its client's status stays. */
+interface DepositStatusChange {
+  readonly set: { readonly sequence?: number; readonly updatedAt?: string };
+  readonly event?: TransactionLeg;
+}
+
+/**
+ * The sequence and event of a changed deposit, for the same transaction: its client receives every status. There is
+ * none while the operation of its address is unknown.
+ */
+export function depositStatusChange(
+  source: EventSource,
+  before: Deposit | undefined,
+  after: Deposit,
+): DepositStatusChange {
+  const { clientId, custodianTransferId, reasons } = after;
+  const [from, to] = [before && statusKnown(before), statusKnown(after)];
+  if (to === undefined || to === from || clientId === undefined) return { set: {} };
+  const next = (before?.sequence ?? 0) + 1;
+  const data = depositStatusChanged.shape.data.parse({
+    ...after,
+    depositId: depositIdOf(custodianTransferId),
+    status: to,
+    previousStatus: from ?? null,
+    reasons: to === 'UNMATCHED' ? reasons : undefined,
+    sequence: next,
+  });
+  return {
+    set: { sequence: next, updatedAt: source.now.toISOString() },
+    event: statusEvent(source, { clientId, type: typeOf(depositStatusChanged) }, data),
+  };
+}
+
+function statusKnown(deposit: Deposit) {
+  return deposit.operationId === undefined ? undefined : depositStatusOf(deposit);
 }
 
 /* What they say after other tables were restored to an earlier time: no restore undoes an event. */

@@ -1,5 +1,4 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { depositStatusChange } from '#shared/off-ramps/contract/off-ramp-events.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { asKept, type Deposit, depositStatusOf, transferOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
@@ -7,7 +6,7 @@ import { type ReturnChange, returned, sendingBegun, withoutReturn } from '#share
 import { hasApprovals } from '#shared/off-ramps/model/returns.ts';
 import { claimMovement, claimReturn } from '#shared/off-ramps/store/claims.ts';
 import { pollTimes, statusAsRead } from '#shared/off-ramps/store/deposit-polls.ts';
-import { writeWithEvents } from '#shared/off-ramps/store/off-ramp-event-records.ts';
+import { depositStatusChange, writeWithEvents } from '#shared/off-ramps/store/off-ramp-event-records.ts';
 import { operationAsRead } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';

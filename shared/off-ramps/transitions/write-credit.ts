@@ -1,6 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { EventSource } from '#shared/events/write-with-events.ts';
-import { depositStatusChange } from '#shared/off-ramps/contract/off-ramp-events.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { type Deposit, seenAs } from '#shared/off-ramps/model/deposit.ts';
 import { readAgain } from '#shared/off-ramps/model/deposit-changes.ts';
@@ -8,7 +7,11 @@ import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { claimMovement, fundWithHash, releaseDeclaration } from '#shared/off-ramps/store/claims.ts';
 import { pollTimes, statusAsRead } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
-import { operationEvents, writeWithEvents } from '#shared/off-ramps/store/off-ramp-event-records.ts';
+import {
+  depositStatusChange,
+  operationEvents,
+  writeWithEvents,
+} from '#shared/off-ramps/store/off-ramp-event-records.ts';
 import { markCredited } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';

@@ -4,11 +4,14 @@ import { testWebhook } from '#functions/webhooks/test-webhook/test-webhook.ts';
 import { events, typeOf } from '#infra/webhooks/published-events.ts';
 import { clientApproval } from '#shared/clients/client-approval.ts';
 import { createClientApprovals } from '#shared/clients/client-repository.ts';
-import { depositStatusChange } from '#shared/off-ramps/contract/off-ramp-events.ts';
 import { deposit } from '#shared/off-ramps/model/deposit.ts';
 import { offRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { mismatch, verification } from '#shared/off-ramps/model/verification.ts';
-import { operationEvents, windowEndedEvent } from '#shared/off-ramps/store/off-ramp-event-records.ts';
+import {
+  depositStatusChange,
+  operationEvents,
+  windowEndedEvent,
+} from '#shared/off-ramps/store/off-ramp-event-records.ts';
 import { payin } from '#shared/pay-ins/pay-in.ts';
 import { reversedEventOf, statusChangeOf } from '#shared/pay-ins/pay-in-records.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
