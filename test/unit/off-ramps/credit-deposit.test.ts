@@ -56,6 +56,20 @@ describe('decisions 4, one transaction funds one operation: a confirmed deposit'
     expect((await kept(ANOTHER)).operation).toEqual(another());
   });
 
+  test.each([
+    [
+      'by the same deposit another off-ramp',
+      { operationId: ANOTHER, custodianTransferId: transfer().custodianTransferId },
+    ],
+    ['by another deposit the same off-ramp', { operationId: OPERATION, custodianTransferId: 'another' }],
+  ])('whose transaction had funded %s before a restore funds nothing, and the claim stays', async (_, of) => {
+    const { creditDeposit, table } = world();
+    const claim = { claim: `FUNDED#${HASH}`, ...of };
+    table('hashes').put(claim);
+    expect(await creditDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'FUNDS_ANOTHER_OPERATION' });
+    expect(table('hashes').items()).toEqual([claim]);
+  });
+
   test('confirmed for two at once is credited to one', async () => {
     const { creditDeposit } = world(another());
     const outcomes = await Promise.all([OPERATION, ANOTHER].map((id) => creditDeposit(id, transfer())));

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { confirmDepositContract, settleDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
+import {
+  confirmDepositContract,
+  resolveContradictionContract,
+  settleDepositContract,
+} from '#shared/off-ramps/contract/operator-commands.ts';
 import {
   approveReturnContract,
   declineReturnContract,
@@ -8,6 +12,7 @@ import {
   startReturnContract,
 } from '#shared/off-ramps/contract/return-commands.ts';
 import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
+import { OPERATION } from '#test/support/ids.ts';
 import { CREATED_AT, HASH, OTHER_HASH, SENDER_ADDRESS, TREASURY, transfer } from '#test/support/off-ramp.ts';
 import { ALICE, BEA, CARL, CREDITED, type ReturnWorld, returnWorld } from '#test/support/return-world.ts';
 
@@ -175,6 +180,18 @@ const races: Readonly<Record<string, Race>> = {
       await w.pass(3);
       expect(w.moved()).toEqual([]);
     },
+  },
+  'payouts, which says that it came back, against a decline': {
+    given: CREDITED,
+    before: async (w) => {
+      await w.operate(requestReturnContract, { payoutNeverMade: 'yes' });
+      await w.tellPaid();
+      const sequence = String(w.operation()?.['sequence']);
+      await w.operate(resolveContradictionContract, { operationId: OPERATION, outcome: 'paid', sequence });
+    },
+    one: (parts) => parts.tellPaid('back', { status: 'PAYOUT_RETURNED' }),
+    other: (w) => w.operate(declineReturnContract),
+    holds: (w) => expect([w.kept().return, w.kept().owed]).toEqual([undefined, 'OWED']),
   },
   'a recorded hash against the worker': {
     before: async (w) => {

@@ -185,10 +185,13 @@ describe('decisions 9, credit by hand: one person', () => {
     expect(w.kept()).not.toHaveProperty('creditedAt');
   });
 
-  test('credits nothing while it is said at the same moment that the off-ramp of its address was paid out', async () => {
+  test.each<[string, Partial<OffRamp>]>([
+    ['was paid out', { paidOut: true }],
+    ['resolve-contradiction comes first', said],
+  ])('credits nothing while it is said at the same moment of the off-ramp of its address: %s', async (why, ended) => {
     const w = await world();
-    w.beforeNextWrite('deposits', () => w.put(offRamp({ operationId: ENDED, status: 'CANCELLED', paidOut: true })));
-    expect((await w.propose()).body.detail).toContain('was paid out');
+    w.beforeNextWrite('deposits', () => w.put(offRamp({ operationId: ENDED, status: 'CANCELLED', ...ended })));
+    expect((await w.propose()).body.detail).toContain(why);
     expect(w.isCredited()).toBe(false);
   });
 

@@ -68,6 +68,14 @@ test('a try that ends after the key was freed leaves no unreadable record', asyn
   expect(await claimAt(1001)).toMatchObject({ state: 'CLAIMED', isFirstTry: true });
 });
 
+test('an answer that was stored, and whose try was told that it was not, is the answer of the next try', async () => {
+  const { claimAt, heldAt, answer, unlock } = records();
+  const held = await heldAt(1000);
+  await answer(held, 'made');
+  await unlock(held);
+  expect(await claimAt(1001)).toEqual({ state: 'ANSWERED', answer: 'made' });
+});
+
 test('a write that the SDK repeats because its answer was lost counts once', async () => {
   for (const end of ['answer', 'forget', 'unlock'] as const) {
     const { claimAt, heldAt, ...table } = records(2);
