@@ -54,6 +54,7 @@ function world({ hasBalance = true } = {}) {
   const unreadable: object[] = [];
   const queued: string[] = [];
   const faults: (() => void)[] = [];
+  const beforeBalance: (() => void)[] = [];
   let [pageSize, asked, extra, isRestless, moved] = [100, 0, '0', false, 0];
   const all = () =>
     [...incoming, ...outgoing, ...unreadable].toSorted((one, other) =>
@@ -79,6 +80,7 @@ function world({ hasBalance = true } = {}) {
     name: 'one',
     listMovements,
     readBalances: async () => {
+      beforeBalance.shift()?.();
       if (isRestless) moved += 1;
       const came = final(incoming).reduce((sum, { amount }) => sum.plus(amount), new Big(extra).plus(moved));
       const left = final(outgoing).reduce(
@@ -118,7 +120,8 @@ function world({ hasBalance = true } = {}) {
     return found;
   };
   return {
-    ...{ lines, clock, table, books, incoming, outgoing, unreadable, queued, faults, run, receive, returnedBy, page },
+    ...{ lines, clock, table, books, incoming, outgoing, unreadable, queued, faults, beforeBalance, run },
+    ...{ receive, returnedBy, page },
     /** The night after the first of August, when its movements are there. */
     async firstNight() {
       await run();
@@ -519,6 +522,18 @@ describe('decisions 9, books: who hears of it', () => {
     expect((await page('2026-08-03')).differences).toMatchObject(found);
   });
 
+  test('what moves after the list was read, and before the balance is, is in the next try', async () => {
+    const { firstNight, run, receive, beforeBalance, clock, page } = world();
+    await firstNight();
+    clock.set('2026-08-03T01:00:00.000Z');
+    beforeBalance.push(() => {
+      receive({ createdAt: clock.now().toISOString() }, credited);
+      clock.advance(1);
+    });
+    await run();
+    expect((await page('2026-08-03')).differences).toEqual([]);
+  });
+
   test('a book is not opened while the balance changes with each try, which is a difference', async () => {
     const { run, setExtra, setRestless, clock, page } = world();
     setRestless(true);
@@ -585,6 +600,17 @@ describe('decisions 9, books: days', () => {
     expect(await run()).toBe(4);
     clock.set('2026-08-05T00:59:59.999Z');
     expect(await run()).toBe(0);
+  });
+
+  test('open with what there was before the first one, however much has moved on it', async () => {
+    const { run, receive, setExtra, page } = world();
+    setExtra('5');
+    for (let number = 0; number < 2001; number += 1) {
+      const createdAt = new Date(Date.parse('2026-08-01T01:00:00.000Z') + number * 1000).toISOString();
+      receive({ custodianTransferId: `${number}`, createdAt, amount: '1' }, credited);
+    }
+    await run();
+    expect(await page()).toMatchObject({ openings: { [USDC]: '5' }, sums: { [USDC]: { in: '2001' } } });
   });
 
   test('of a custodian that says no balance open with nothing, and go on from there', async () => {

@@ -4,12 +4,20 @@ import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { confirmPayinContract, endPayinContract } from '#shared/pay-ins/pay-in-commands.ts';
 import { listMismatchedContract } from '#shared/pay-ins/pay-in-lookups.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
+import { transact } from '#shared/platform/dynamodb/transaction.ts';
 import { listAuditContract } from '#shared/platform/operators/audit-records.ts';
-import { listProposalsContract, withdrawProposalContract } from '#shared/platform/operators/proposals.ts';
+import { createProposals } from '#shared/platform/operators/proposal-repository.ts';
+import {
+  listProposalsContract,
+  proposalErrors,
+  withdrawProposalContract,
+} from '#shared/platform/operators/proposals.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
 import { USER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { OPERATOR, operatorsWorld, SECOND } from '#test/support/operators-world.ts';
 import { PAYIN, payinOf } from '#test/support/pay-ins-in-memory.ts';
+import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
 const NOW = '2026-08-01T12:00:00.000Z';
 const DAY = 24 * 3600;
@@ -210,6 +218,34 @@ describe('decisions 9, two persons: a change that takes two', () => {
     const { confirm, withdraw } = world();
     for (const ends of [confirm, withdraw])
       expect(await ends(PAYIN)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+  });
+});
+
+describe('decisions 9, two persons: a stored proposal', () => {
+  const stored = async () => {
+    const [{ dynamo, table }, clock] = [tablesInMemory(), fakeClock(NOW)];
+    const kind = { confirmedWith: 'confirm-payin', conflict: proposalErrors.PROPOSAL_CONFLICT };
+    const proposals = createProposals(dynamo, 'proposals', clock, kind);
+    const asked = { who: OPERATOR, reason: 'Case 17', auditId: USER };
+    const propose = () => proposals.propose({ command: 'end-payin', about: PAYIN, arguments: {}, seen: {} }, asked);
+    const confirm = async () => transact(dynamo, { proposal: proposals.confirm(await propose(), { who: SECOND }) });
+    return { clock, propose, confirm, items: table('proposals').items };
+  };
+
+  test('that was done is not open again when the SDK repeats its first write', async () => {
+    const { propose, confirm, items } = await stored();
+    expect(await confirm()).toEqual(new Set());
+    const done = items();
+    await propose();
+    expect(items()).toEqual(done);
+    expect(await confirm()).toEqual(new Set(['proposal']));
+  });
+
+  test('that expires between the look at it and its write is not done', async () => {
+    const { clock, propose, confirm } = await stored();
+    await propose();
+    clock.advance(DAY);
+    expect(await confirm()).toEqual(new Set(['proposal']));
   });
 });
 
