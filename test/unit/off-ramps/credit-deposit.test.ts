@@ -26,9 +26,11 @@ const report = (txHash: string) => ({ txHash, windowEndsAt: EXPIRES_AT });
 
 describe('decisions 4, one transaction funds one operation: a confirmed deposit', () => {
   test('moves the operation to PENDING with its verified hash, and tells so once', async () => {
-    const { creditDeposit, kept, told } = world();
+    const { creditDeposit, kept, table, told } = world();
     expect(await creditDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'CREDITED' });
     expect((await kept()).operation).toMatchObject({ status: 'PENDING', verifiedTxHash: HASH, sequence: 2 });
+    const owner = { operationId: OPERATION, userId: USER, clientId: CLIENT };
+    expect(table('deposits').items()).toMatchObject([{ ...owner, creditedAt: CREATED_AT }]);
     expect(await creditDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'NOT_AWAITING' });
     expect(told()).toMatchObject([
       {
