@@ -47,7 +47,7 @@ const returning = (differences: Partial<DepositReturn> = {}): DepositReturn => (
 function world({ hasBalance = true } = {}) {
   const lines = logged();
   const clock = fakeClock('2026-08-01T09:00:00.000Z');
-  const { dynamo, table } = tablesInMemory();
+  const { dynamo, table, beforeNextWrite } = tablesInMemory();
   const books = createBooks(dynamo, 'books', clock);
   const incoming: CustodianTransfer[] = [];
   const outgoing: OutgoingTransfer[] = [];
@@ -121,7 +121,7 @@ function world({ hasBalance = true } = {}) {
   };
   return {
     ...{ lines, clock, table, books, incoming, outgoing, unreadable, queued, faults, beforeBalance, run },
-    ...{ receive, returnedBy, page },
+    ...{ receive, returnedBy, page, beforeNextWrite },
     /** The night after the first of August, when its movements are there. */
     async firstNight() {
       await run();
@@ -444,6 +444,18 @@ describe('decisions 9, books: who hears of it', () => {
     await books.runNow(depositBookOf('one'));
     await run();
     expect(called()).toHaveLength(2);
+  });
+
+  test('what is notified while the book looks for it is not handed to detection again', async () => {
+    const { firstNight, receive, table, beforeNextWrite, queued } = world();
+    receive({ custodianTransferId: 'x' });
+    const { network, txHash } = transfer();
+    const times = { firstNotifiedAt: NOON, lastNotifiedAt: NOON };
+    beforeNextWrite('deposits', () =>
+      table('deposits').put({ custodianTransferId: 'one:x', network, txHash, ...times }),
+    );
+    await firstNight();
+    expect(queued).toEqual([]);
   });
 
   test('what fails otherwise than by a custodian that does not answer fails the run, so that somebody is called', async () => {
