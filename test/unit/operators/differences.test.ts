@@ -157,6 +157,8 @@ describe('decisions 9, books: a difference that two persons have explained', () 
     if (seenRun !== undefined) await books.saveRun({ ...seenRun, underWay });
     clock.set('2026-08-03T00:30:00.000Z');
     expect((await confirm(body.proposal.proposalId)).status).toBe(200);
+    // A second one would book it twice.
+    expect((await explain(balance)).status).toBe(404);
     expect(await run()).toBe(1);
     expect((await seen('2026-08-02')).lines).toMatchObject([{ adjusted: '-5', closing: '95' }]);
     expect((await seen()).differences).toEqual([]);
