@@ -320,6 +320,11 @@ describe('a look-up', () => {
     },
   );
 
+  test('by an id has another transaction as unreadable, also one of its reference', async () => {
+    const { find } = await answering(() => transaction('2', { status: 'APPROVED' }));
+    await expect(find(wompiPayin({ railPaymentId: '1' }))).rejects.toThrow(PaymentUnreadable);
+  });
+
   test.each(['15000050.5', '-15000050', '1.500005e7', '"15 000"', 'null', '{}'])(
     'has %s cents as unreadable',
     async (cents) => {
