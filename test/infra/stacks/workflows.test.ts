@@ -36,6 +36,10 @@ describe('workflows', () => {
     expect(secret.filter((job) => !/^ {4}environment: \w+$/m.test(job))).toEqual([]);
   });
 
+  test('look each day for known vulnerabilities of packages: weeks may pass without a deployment', () => {
+    expect(textOf('drift.yml')).toMatch(/^ +npm audit --omit=dev$/m);
+  });
+
   test.each(['pipeline.yml', 'deploy.yml'])('%s refuses what the data stack would lose', (name) => {
     expect(textOf(name)).toMatch(/cdk diff .*--fail-on destructive "\S+-data"/);
   });
