@@ -13,16 +13,12 @@ from api_client.api.sandbox import simulate_deposit
 from api_client.models import (
     AccessToken,
     CreateWithdrawalRequest,
-    HashStatus,
-    Network,
     OffRampHash,
     OperationResult,
-    OperationStatus,
+    OperationWithHistory,
     OperationWithHistoryResult,
     Problem,
-    ProblemCode,
     SimulateDepositRequest,
-    SimulatedDepositState,
     SubmitHashRequest,
     TokenRequest,
 )
@@ -54,7 +50,7 @@ def eventually(read, holds):
 client = AuthenticatedClient(base_url, token())
 
 unknown = get_operation.sync(user_id, uuid.uuid4(), client=client)
-assert isinstance(unknown, Problem) and unknown.code == ProblemCode.OFF_RAMP_NOT_FOUND, unknown
+assert isinstance(unknown, Problem) and unknown.code == "OFF_RAMP_NOT_FOUND", unknown
 
 order = CreateWithdrawalRequest(uuid.UUID(os.environ["WALLET_ID"]), int(os.environ["TOKEN_ID"]), AMOUNT)
 created = create_withdrawal.sync(user_id, client=client, body=order, idempotency_key=str(uuid.uuid4()))
@@ -63,24 +59,27 @@ operation = created.operation
 
 tx_hash = f"0x{secrets.token_hex(32)}"
 deposit = SimulateDepositRequest(
-    network=Network.POLYGON,
+    network="POLYGON",
     tx_hash=tx_hash,
     from_address=os.environ["WALLET_ADDRESS"],
     to_address=operation.address,
     token=operation.token,
     amount=operation.amount,
-    state=SimulatedDepositState.CONFIRMED,
+    state="CONFIRMED",
 )
 simulate_deposit.sync(client=client, body=deposit)
 submit_offramp_hash.sync(user_id, operation.id, client=client, body=SubmitHashRequest(tx_hash))
 
 eventually(
     lambda: get_offramp_hash.sync(user_id, operation.id, client=client),
-    lambda answer: isinstance(answer, OffRampHash) and answer.status == HashStatus.VERIFIED,
+    lambda answer: isinstance(answer, OffRampHash) and answer.status == "VERIFIED",
 )
 ended = eventually(
     lambda: get_operation.sync(user_id, operation.id, client=client),
     lambda answer: isinstance(answer, OperationWithHistoryResult)
-    and answer.operation.status == OperationStatus.COMPLETED,
+    and answer.operation.status == "COMPLETED",
 )
-print(ended.operation.status.value)
+
+later = OperationWithHistory.from_dict({**ended.operation.to_dict(), "status": "ON_HOLD", "added": True})
+assert later.status == "ON_HOLD", later
+print(ended.operation.status)
