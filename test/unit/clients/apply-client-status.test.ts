@@ -12,7 +12,7 @@ import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 const pending = { clientId: CLIENT, complianceStatus: 'pending', status: 'approved' };
 
 interface World {
-  readonly client?: typeof pending;
+  readonly client?: typeof pending & { readonly sequence?: number };
   /** What others write to the client, before the next write. */
   readonly clientMeanwhile?: Partial<ClientApproval>;
 }
@@ -123,11 +123,15 @@ describe('the approval of a client', () => {
     },
   );
 
-  test('is decided again on what won the race', async () => {
+  test.each([{}, { sequence: 4 }])('is decided again on what won the race: %j', async (written) => {
     logged();
-    const { receiveClientStatus, keptClient } = world({ client: pending, clientMeanwhile: { status: 'blocked' } });
+    const { receiveClientStatus, keptClient } = world({
+      client: { ...pending, ...written },
+      clientMeanwhile: { status: 'blocked' },
+    });
     await receiveClientStatus({ complianceStatus: 'approved' });
-    expect(await keptClient()).toMatchObject({ complianceStatus: 'approved', status: 'blocked', sequence: 2 });
+    const sequence = (written.sequence ?? 0) + 2;
+    expect(await keptClient()).toMatchObject({ complianceStatus: 'approved', status: 'blocked', sequence });
   });
 
   test('of an unknown client is refused', async () => {
