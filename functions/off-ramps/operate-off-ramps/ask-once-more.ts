@@ -29,7 +29,7 @@ export function answeredOrRefused<Answer>(answer: Promise<Answer>): Promise<Answ
   return answeredNow(
     answer.catch((error: unknown) => {
       if (!(error instanceof NotServed)) throw error;
-      throw statusConflict(`${error.message} Put its custodian back into the settings of the stage.`);
+      throw statusConflict(`${error.message} Put it back into the settings of the stage.`);
     }),
   );
 }

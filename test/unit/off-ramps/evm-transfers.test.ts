@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleToken, smallestUnit } from '#infra/local/chain/sample-token.ts';
-import { type CustodianTransfer, custodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import { type CustodianTransfer, custodianTransfer, NotServed } from '#shared/off-ramps/custodians/custodian.ts';
 import { decimalText } from '#shared/off-ramps/custodians/evm/read-logs.ts';
 import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
 import { judgeDeposit } from '#shared/off-ramps/model/deposit-match.ts';
@@ -88,7 +88,7 @@ describeOnChain('decisions 12: what the chain itself says of a transaction', () 
     expect(await asked(reverted, left)).toEqual([{ ...left, state: 'GONE' }]);
   });
 
-  test('nothing is known of a token that the settings list no more', async () => {
+  test('nothing is known of a token that the settings list no more, which somebody hears', async () => {
     const { pay, mine, finalise, found, custodian, usdc, usdt } = await chainOfTest();
     const hash = await pay(OURS, 5n);
     await mine();
@@ -96,9 +96,9 @@ describeOnChain('decisions 12: what the chain itself says of a transaction', () 
     const [seen] = await found(hash);
     if (seen === undefined) throw new Error('Nothing was found.');
     const { custodianTransferId } = seen;
-    await expect(custodian({ tokens: [usdt] }).findTransfer({ custodianTransferId, seen })).rejects.toThrow(
-      `The settings of POLYGON list no contract ${usdc.contract}.`,
-    );
+    const asked = custodian({ tokens: [usdt] }).findTransfer({ custodianTransferId, seen });
+    await expect(asked).rejects.toBeInstanceOf(NotServed);
+    await expect(asked).rejects.toThrow(`The settings of POLYGON list no contract ${usdc.contract}.`);
   });
 
   test('the four checks: confirmed, the right address, the exact amount, the declared sender; each fails alone', async () => {

@@ -2,7 +2,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 import { networks } from '#shared/networks/network.ts';
 import { createFindAssigned } from '#shared/off-ramps/custodians/assigned-addresses.ts';
-import { type Custodian, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import { type Custodian, CustodianUnavailable, NotServed } from '#shared/off-ramps/custodians/custodian.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { createSecret } from '#shared/platform/aws/secrets.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -85,8 +85,7 @@ export function createEvmCustodian(withReaders: WithReaders, clock: Clock): EvmC
         const found = read.transfers.find((transfer) => transfer.custodianTransferId === custodianTransferId);
         if (found !== undefined) return found;
         // It may be in the chain all the same: a deposit that is there must not be said to be gone.
-        if (!reader.isListed(contract))
-          throw new CustodianUnavailable(`The settings of ${network} list no contract ${contract}.`);
+        if (!reader.isListed(contract)) throw new NotServed(`The settings of ${network} list no contract ${contract}.`);
         return goneOf(reader, txHash, read, seen);
       });
     },
