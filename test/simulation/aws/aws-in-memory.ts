@@ -184,7 +184,7 @@ export function createAwsInMemory(
     host,
     topology.everyMinute,
     invoke,
-    (folder) => idleUntil(tables, folder, partners.quietFrom),
+    (folder) => (folder === meter.leavesOut ? Number.POSITIVE_INFINITY : idleUntil(tables, folder, partners.quietFrom)),
     faults.schedules,
   );
 

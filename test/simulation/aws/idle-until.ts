@@ -54,20 +54,23 @@ const MEASURES = 'operators/measure-ages';
 /** It reads the rails' lists once a day, which is worth it as long as they have a pay-in of ours. */
 const READS_RAILS = 'pay-ins/reconcile-payments';
 
-/** Custodians of this world say neither what they sent nor what they hold, so that there is nothing to keep books of. */
-const KEEPS_DEPOSITS = 'off-ramps/balance-deposits';
+/** They read all lists each night, which is worth it until the days of what these tables have are closed. */
+const keepsBooksOf: Readonly<Record<string, 'deposits' | 'payins'>> = {
+  'off-ramps/balance-deposits': 'deposits',
+  'pay-ins/balance-payments': 'payins',
+};
 
-/** It reads the rails' lists each night, which is worth it until the days of our pay-ins are closed. */
-const KEEPS_PAYMENTS = 'pay-ins/balance-payments';
+const bookNames = { deposits: 'deposits of ', payins: 'payments of ' } as const;
 
 /** Milliseconds. */
 const CLOSED_AFTER = 4 * 24 * 60 * MINUTE;
 
-function nextNightAt(tables: Engine['tables']): number {
-  const runs = (tables.get('books')?.items() ?? []).filter(({ book }) => book?.S === 'RUNS');
+function nextNightAt(tables: Engine['tables'], of: 'deposits' | 'payins'): number {
+  const isOne = ({ book, name }: Item) => book?.S === 'RUNS' && name?.S?.startsWith(bookNames[of]);
+  const runs = (tables.get('books')?.items() ?? []).filter(isOne);
   const next = Math.max(0, ...runs.map(({ underWay, nextRunAt }) => (underWay ? 0 : Date.parse(nextRunAt?.S ?? ''))));
-  const orders = (tables.get('payins')?.items() ?? []).map(({ createdAt }) => Date.parse(createdAt?.S ?? ''));
-  return orders.some((at) => next <= at + CLOSED_AFTER) ? next : Number.POSITIVE_INFINITY;
+  const moved = (tables.get(of)?.items() ?? []).map(({ createdAt }) => Date.parse(createdAt?.S ?? ''));
+  return moved.some((at) => next <= at + CLOSED_AFTER) ? next : Number.POSITIVE_INFINITY;
 }
 
 /** Milliseconds for which a rail lists what it was ordered. */
@@ -95,8 +98,9 @@ function endOfLists(tables: Engine['tables'], quietFrom: number): number {
 
 /** Until when a sweep would find nothing as things are, in milliseconds since 1970: for ever, when nothing is due at any time. */
 export function idleUntil({ tables }: Engine, folder: string, quietFrom: number): number {
-  if (folder === MEASURES || folder === KEEPS_DEPOSITS) return Number.POSITIVE_INFINITY;
-  if (folder === KEEPS_PAYMENTS) return nextNightAt(tables);
+  if (folder === MEASURES) return Number.POSITIVE_INFINITY;
+  const booked = keepsBooksOf[folder];
+  if (booked !== undefined) return nextNightAt(tables, booked);
   if (folder === READS_RAILS) return nextPassAt(tables);
   if (folder === READS_CUSTODIANS) return endOfLists(tables, quietFrom);
   const { table, shard, at, early, heldUntil = () => 0 } = sweepOf(folder);

@@ -5,8 +5,10 @@ import type { Host, Invocation } from './host.ts';
 /** What a function calls. */
 export type PartnerKind = 'tables' | 'queue' | 'bus' | 'executions' | 'keys' | 'custodian' | 'rail' | 'webhook';
 
-/** Counts what AWS charges for. It changes nothing, so that a round is the same with it. */
+/** Counts what AWS charges for. It changes nothing but what it leaves out, so that a round is the same with it. */
 export interface Meter {
+  /** A function of a schedule that is not called. */
+  readonly leavesOut?: string;
   invoked(folder: string, work: () => Promise<Invocation>): Promise<Invocation>;
   /** What a request does to the tables themselves. */
   tables(engine: Engine): Engine['answer'];

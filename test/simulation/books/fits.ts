@@ -2,7 +2,7 @@ import { Big } from 'big.js';
 import { networkSpecs, networks } from '#shared/networks/network.ts';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { contradictionsOf, has, maybeText, text } from './items.ts';
-import type { TrueTransfer } from './truth.ts';
+import type { SendingPhase, TrueTransfer } from './truth.ts';
 
 type Phase = TrueTransfer['phases'][number];
 
@@ -77,6 +77,11 @@ export function accountOf(address: string): string {
 export function isFinal(phase: Phase | undefined): boolean {
   if (phase?.isMisread === true) return false;
   return phase?.state === 'CONFIRMED';
+}
+
+/** The network keeps its fee of what has failed there, too. */
+export function paysFee({ state, txHash, mayStillArrive }: SendingPhase): boolean {
+  return state === 'COMPLETED' || (state === 'FAILED' && txHash !== undefined && mayStillArrive !== true);
 }
 
 export function phaseAt({ phases }: TrueTransfer, time: number): Phase | undefined {

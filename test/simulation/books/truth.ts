@@ -54,7 +54,7 @@ interface TruePhase extends Pick<CustodianTransfer, 'state' | 'confirmations'> {
 
 /** Money that a custodian was told to send, or that a person has sent, and what becomes of it. */
 export interface TrueSending {
-  /** The deposit that is sent back by it. */
+  /** The deposit that is sent back by it; empty of what nobody has ordered. */
   readonly depositId: string;
   /** Absent when a person has sent it. */
   readonly externalId?: string;
@@ -62,6 +62,8 @@ export interface TrueSending {
   readonly movementId: string;
   readonly takenAt: number;
   readonly phases: readonly SendingPhase[];
+  /** What its network takes for it, once that has it for good. */
+  readonly fee: { readonly assetId: string; readonly amount: string };
 }
 
 /** The money has left while it is COMPLETED. */

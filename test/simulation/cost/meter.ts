@@ -43,6 +43,9 @@ const TRACED = 0.05;
 /** Not counted: it reads each payment on sixteen nights, and a round is over sooner. docs/cost.md has what that costs. */
 const BOOKS = 'pay-ins/balance-payments';
 
+/** Not called, for the same reason. */
+const BOOKS_OF_DEPOSITS = 'off-ramps/balance-deposits';
+
 /** Of a call: how many milliseconds have passed, and of which function it is. */
 interface Progress {
   at: number;
@@ -77,6 +80,7 @@ export function createMeter({ functions, routes, queueConsumers }: Topology) {
   }
 
   const meter: Meter = {
+    leavesOut: BOOKS_OF_DEPOSITS,
     invoked(folder, work) {
       if (folder === BOOKS) return running.run({ at: 0, folder }, work);
       const { memoryMegabytes = 512, hasPlatformLines = false } = shapes.get(folder) ?? {};

@@ -20,6 +20,9 @@ import { quieten } from './swarm.ts';
 /** Milliseconds from the quiet end on: by then the service had the time to do the rest. Of rounds that last as long, a day later, too. */
 const LISTS_READ = [HOUR - MINUTE, 25 * HOUR];
 
+/** The same for the books: a night is seldom in the rest of a round. */
+const BOOKS_RUN = HOUR / 2;
+
 /** Starts everybody outside of the service. */
 export function play(script: Script, outside: Outside): void {
   const { schedule } = outside.host;
@@ -55,6 +58,10 @@ export function play(script: Script, outside: Outside): void {
     quieten(outside.swarm);
     outside.redrive();
   });
+  if (script.endsAt !== undefined)
+    inTime('operator', [{ at: script.quietFrom + BOOKS_RUN }], () => {
+      schedule.start('operator runs the books', async () => void (await operator.change('run-books', { book: 'all' })));
+    });
   const readings = LISTS_READ.map((after) => ({ at: script.quietFrom + after }));
   inTime(
     'finance',

@@ -12,7 +12,7 @@ import type { StreamFaults } from '#test/simulation/aws/stream-lane.ts';
 import type { Random } from '#test/simulation/kernel/random.ts';
 import type { Chances } from '#test/simulation/kernel/schedule.ts';
 import type { EndpointFaults } from './endpoints/endpoints.ts';
-import type { CustodianFaults, CustodianManners } from './providers/custodian.ts';
+import type { CustodianFaults, CustodianManners } from './providers/custodian-faults.ts';
 import type { NotificationFaults } from './providers/notify.ts';
 import type { RailFaults } from './providers/rail.ts';
 import type { SendingFaults, SendingManners } from './providers/sendings.ts';
@@ -78,6 +78,7 @@ const custodianManners: CustodianManners & SendingManners = {
   otherSpelling: 0.3,
   isFireblocks: 1,
   unusual: 0.4,
+  moved: 0.2,
 };
 const rail: RailFaults = {
   unavailable: 0.1,

@@ -1,4 +1,5 @@
 import { Big } from 'big.js';
+import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { RAIL } from '#test/simulation/world/providers/rail.ts';
 import { instant, text } from '../items.ts';
 import type { TruePayment } from '../truth.ts';
@@ -7,6 +8,7 @@ import { type Aftermath, LATE } from './aftermath.ts';
 
 /** A day of the book of payments has what the rail had of it, once nothing has changed for a while before it was read. */
 export function checkBookEnds({ ledger, truth }: Aftermath): void {
+  for (const pages of Map.groupBy(ledger.bookDays.values(), (page) => text(page, 'book')).values()) checkChain(pages);
   for (const page of ledger.bookDays.values()) {
     if (text(page, 'book') !== `payments of ${RAIL}`) continue;
     const [from, to, readAt] = [instant(page, 'from'), instant(page, 'to'), instant(page, 'runAt')];
@@ -20,5 +22,26 @@ export function checkBookEnds({ ledger, truth }: Aftermath): void {
       .reduce((sum, one) => sum.plus(one.amount), new Big(0));
     const booked = text(page['sums']?.M?.['COP']?.M, 'in') || '0';
     must('a day of a book has what the rail had', there.eq(booked), { day: text(page, 'day'), there, booked });
+  }
+}
+
+/** No day is left out, and each one opens with what the day before closed with. */
+function checkChain(pages: readonly Item[]): void {
+  const ordered = pages.toSorted((one, other) => text(one, 'day').localeCompare(text(other, 'day')));
+  for (const [place, page] of ordered.slice(1).entries()) {
+    const before = ordered[place];
+    const [day, openings] = [text(page, 'day'), page['openings']?.M];
+    must('a day of a book begins where the day before ends', text(page, 'from') === text(before, 'to'), { day });
+    // In the middle of a run the day before is newer.
+    if (before?.['openings'] === undefined || openings === undefined || text(page, 'runAt') < text(before, 'runAt'))
+      continue;
+    for (const [asset, { M: line }] of Object.entries(before['sums']?.M ?? {})) {
+      const signed = (['in', 'out', 'fees', 'adjusted'] as const).map((term) =>
+        new Big(text(line, term) || 0).times(term === 'out' || term === 'fees' ? -1 : 1),
+      );
+      const closed = signed.reduce((sum, one) => sum.plus(one), new Big(text(before['openings'].M, asset) || 0));
+      const opened = text(openings, asset) || '0';
+      must('a day of a book opens with what was there', closed.eq(opened), { day, asset, closed, opened });
+    }
   }
 }

@@ -6,6 +6,7 @@ import { checkCommandEnds } from './command-ends.ts';
 import { checkCosts } from './costs.ts';
 import { checkCreditTimes } from './credit-times.ts';
 import { checkDeliveryEnds } from './delivery-ends.ts';
+import { checkDepositBook } from './deposit-book-ends.ts';
 import { checkDisclosure } from './disclosure.ts';
 import { checkErrorEnds } from './error-ends.ts';
 import { checkEventEnds } from './event-ends.ts';
@@ -30,6 +31,7 @@ export function checkFinally(aftermath: Aftermath): void {
   checkSearchEnds(aftermath);
   checkPayinEnds(aftermath);
   checkBookEnds(aftermath);
+  checkDepositBook(aftermath);
   checkEventEnds(aftermath);
   checkDeliveryEnds(aftermath);
   checkFeedEnds(aftermath);

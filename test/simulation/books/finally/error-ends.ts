@@ -1,4 +1,5 @@
 import { depositIdOf } from '#shared/off-ramps/model/deposit.ts';
+import { CUSTODIAN } from '#test/simulation/world/providers/custodian.ts';
 import { has, maybeText, text } from '../items.ts';
 import type { TrueError, TrueSending, TrueTransfer } from '../truth.ts';
 import { must } from '../violation.ts';
@@ -29,8 +30,14 @@ const explained: Readonly<Record<string, readonly [id: string, IsExplained]>> = 
   REVERSED_PAYIN_PAID_AGAIN: ['payinId', isPaidAndMore],
   REFUNDED_PAYIN_COMPLETED: ['payinId', isPaidOtherwise],
   ENDED_MISMATCH_TAKEN_BACK: ['payinId', isPaidOtherwise],
-  // Or what had moved on a day that was closed.
-  BOOKS_DO_NOT_BALANCE: ['id', (id, aftermath) => id === 'COP' || isPaidOtherwise(id, aftermath)],
+  // What the book of deposits names is held against the world where that ends.
+  BOOKS_DO_NOT_BALANCE: [
+    'id',
+    (id, aftermath, { book }) =>
+      // What had moved on a day that was closed.
+      book === `deposits of ${CUSTODIAN}` || id === 'COP' || isPaidOtherwise(id, aftermath),
+  ],
+  MONEY_WENT_OUT: ['movementId', isNotRecorded],
   STATUS_CHANGE_REFUSED: ['operationId', isTold],
   STATUS_CHANGE_CONTRADICTED: ['operationId', isTold],
   EVENT_NOT_OURS: ['source', (source, { truth }) => truth.notices.some((told) => told.source === source)],
@@ -80,6 +87,12 @@ type Phases = TrueSending['phases'];
 function isSentAnd(holds: (phases: Phases) => boolean): IsExplained {
   return (id, { truth }) =>
     truth.sendings.some(({ depositId, phases }) => depositId === depositIdOf(id) && holds(phases));
+}
+
+/** It is no return of what was ordered, or its custodian said that it would not arrive. */
+function isNotRecorded(id: string, { truth }: Aftermath): boolean {
+  const sent = truth.sendings.find(({ movementId }) => `${CUSTODIAN}:${movementId}` === id);
+  return sent !== undefined && (sent.externalId === undefined || hasFailed(sent.phases) || isUndone(sent.phases));
 }
 
 function hasFailed(phases: Phases): boolean {

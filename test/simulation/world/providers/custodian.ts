@@ -13,35 +13,18 @@ import {
 import type { Host } from '#test/simulation/aws/host.ts';
 import { accountOf } from '#test/simulation/books/fits.ts';
 import { type Chain, type ChainTransfer, transferAt } from '#test/simulation/world/chain/chain.ts';
+import type { CustodianFaults, CustodianManners } from './custodian-faults.ts';
 import { recordOf, speakFireblocks } from './fireblocks-shapes.ts';
-import { createSendings, type SendingFaults, type SendingManners, type Sendings } from './sendings.ts';
+import { createMovements, type Movements } from './movements.ts';
+import {
+  createSendings,
+  type SendingFaults,
+  type SendingManners,
+  type SendingMembers,
+  type Sendings,
+} from './sendings.ts';
 import { createSignature } from './signature.ts';
 import { inCapitals } from './spelling.ts';
-
-/** Probabilities of one answer. */
-export interface CustodianFaults {
-  readonly unavailable: number;
-  /** A page of its list is not answered. */
-  readonly unlisted: number;
-  /** It takes seconds. */
-  readonly slow: number;
-  /** It says what was so some seconds ago. */
-  readonly stale: number;
-  /** It is 429, as far as the custodian limits its calls. */
-  readonly limited: number;
-}
-
-/** What is no fault of it. Probabilities. */
-export interface CustodianManners {
-  /** It writes hexadecimal addresses and hashes in capitals. */
-  readonly otherSpelling: number;
-  /** Of an operation on Stellar: its address is the one account of all, with a tag of its own. */
-  readonly sharedAccount: number;
-  /** Of one of these: it is the first, and has the account itself. */
-  readonly wholeAccount: number;
-  /** Of a round: it is Fireblocks, in the shapes of whose records all is said. */
-  readonly isFireblocks: number;
-}
 
 /** Milliseconds. */
 const LONGEST_ANSWER = 8000;
@@ -76,14 +59,13 @@ export function custodianNotification(
 
 /** What the service asks a custodian for here. */
 export type CustodianMembers =
+  | keyof SendingMembers
+  | keyof Movements
   | 'findTransfers'
   | 'findTransfer'
   | 'listTransfers'
   | 'readNotification'
-  | 'assignDepositAddress'
-  | 'send'
-  | 'findSending'
-  | 'findOutgoing';
+  | 'assignDepositAddress';
 
 export interface SimulatedCustodian extends Required<Pick<Custodian, CustodianMembers>> {
   readonly name: string;
@@ -171,12 +153,15 @@ export function createCustodian(
 
   const sendings = createSendings(host, { answered, faults, manners, onOrder });
   const { send, findSending, findOutgoing } = sendings;
+  const isOurs = ({ facts }: ChainTransfer) => accounts.has(accountOf(facts.toAddress));
+  const movements = createMovements(host, { answered, faults, isOurs, say, chain, sendings });
 
   return {
     name: CUSTODIAN,
     calls,
     sendings,
     ...search,
+    ...movements,
     ...{ send, findSending, findOutgoing },
     findTransfers: (query) => {
       calls.set(query.txHash, (calls.get(query.txHash) ?? 0) + 1);

@@ -8,6 +8,7 @@ import {
 } from '#shared/off-ramps/custodians/custodian.ts';
 import type { OutgoingTransfer, Sending } from '#shared/off-ramps/custodians/outgoing.ts';
 import type { Host } from '#test/simulation/aws/host.ts';
+import { paysFee } from '#test/simulation/books/fits.ts';
 import type { SendingPhase, TrueSending } from '#test/simulation/books/truth.ts';
 import { phasesOfSending } from '#test/simulation/world/chain/sending-phases.ts';
 import { newTransactionHash } from '#test/simulation/world/chain/transaction-hash.ts';
@@ -25,16 +26,20 @@ export interface SendingFaults {
 /** What becomes of one order: courses of it that are not the usual one. Probability of any of them. */
 export interface SendingManners {
   readonly unusual: number;
+  /** Somebody moves as much again of the same, to an account of the owner or to nobody knows whom, and tells nobody. */
+  readonly moved: number;
 }
 
 /** Milliseconds by which an answer is old at most. */
 const STALEST = 120_000;
 
-type SendingMembers = Required<Pick<Custodian, 'send' | 'findSending' | 'findOutgoing'>>;
+export type SendingMembers = Required<Pick<Custodian, 'send' | 'findSending' | 'findOutgoing'>>;
 
 export interface Sendings extends SendingMembers {
   /** Everything that was ever sent, in its order. */
   readonly all: readonly TrueSending[];
+  /** Those that were taken in a time, in milliseconds since 1970, as the custodian says them now, or said them a moment ago. */
+  listIn(since: number, until: number): readonly OutgoingTransfer[];
   /** A person sends money out of an account of the stage, and gets the hash. */
   sendByHand(order: Omit<ReturnOrder, 'externalId'>, depositId: string): string;
 }
@@ -55,10 +60,7 @@ export function createSendings(
   const all: TrueSending[] = [];
   const now = () => schedule.clock.now().getTime();
 
-  function take(
-    order: Omit<ReturnOrder, 'externalId'>,
-    of: Pick<TrueSending, 'externalId' | 'depositId'>,
-  ): TrueSending {
+  function take(order: TrueSending['order'], of: Pick<TrueSending, 'externalId' | 'depositId'>): TrueSending {
     const txHash = newTransactionHash(order.network, random);
     const isUnusual = random.chance(manners.unusual);
     const phases = phasesOfSending(order.network, isUnusual, random, { hasId: of.externalId !== undefined });
@@ -67,7 +69,8 @@ export function createSendings(
       ...phase,
       ...(hasHash && { txHash }),
     }));
-    const sent = { ...of, order, movementId: movementIdOf(txHash), takenAt: now(), phases: dated };
+    const fee = { assetId: `${order.network}:native`, amount: feeOf(txHash) };
+    const sent = { ...of, order, movementId: movementIdOf(txHash), takenAt: now(), phases: dated, fee };
     trace(() => `leaves as ${of.externalId ?? 'sent by hand'}: ${order.amount} to ${order.to.address} by ${txHash}`);
     all.push(sent);
     return sent;
@@ -100,6 +103,8 @@ export function createSendings(
         told(order);
         const { externalId, ...what } = order;
         take(what, { externalId, depositId: depositOf(externalId) });
+        const to = random.pick([order.to, { address: treasuryAccount(order.network) }]);
+        if (random.chance(manners.moved)) take({ ...what, to }, { depositId: '' });
       });
       if (random.chance(faults.lostAnswer)) throw new CustodianUnavailable('No answer.');
     },
@@ -118,10 +123,13 @@ export function createSendings(
     findOutgoing: ({ network, txHash, since }) =>
       answered(() => {
         const sent = all.filter((one) => one.order.network === network && one.takenAt >= Date.parse(since));
-        const left = sent.flatMap((one) => outgoing(one, phaseNow(one), txHash));
+        const left = sent.map((one) => outgoing(one, phaseNow(one))).filter((one) => one.txHash === txHash);
         trace(() => `custodian says of ${txHash} that left: ${left.map(({ state }) => state).join(', ') || 'nothing'}`);
         return left;
       }),
+
+    listIn: (since, until) =>
+      all.filter(({ takenAt }) => since <= takenAt && takenAt <= until).map((one) => outgoing(one, phaseNow(one))),
 
     sendByHand: (order, depositId) => take(order, { depositId }).phases.at(-1)?.txHash ?? '',
   };
@@ -131,25 +139,26 @@ const states = { PENDING: 'UNCONFIRMED', COMPLETED: 'CONFIRMED', FAILED: 'FAILED
 
 /** What the custodian, or a chain, has of a transaction. */
 function outgoing(
-  { order, externalId, movementId, takenAt }: TrueSending,
+  { order, externalId, movementId, takenAt, fee }: TrueSending,
   phase: SendingPhase | undefined,
-  txHash: string,
-): readonly OutgoingTransfer[] {
-  if (phase?.txHash !== txHash) return [];
+): OutgoingTransfer {
   const { network, assetId, amount, from, to } = order;
-  return [
-    {
-      ...{ movementId, network, txHash, state: states[phase.state], from, assetId, amount },
-      ...(externalId !== undefined && { externalId }),
-      toAddress: to.address,
-      ...(to.tag !== undefined && { toTag: to.tag }),
-      createdAt: new Date(takenAt).toISOString(),
-    },
-  ];
+  const { state, txHash = '' } = phase ?? { state: 'PENDING' };
+  return {
+    ...{ movementId, network, txHash, state: states[state], from, assetId, amount },
+    ...(externalId !== undefined && { externalId }),
+    toAddress: to.address,
+    ...(to.tag !== undefined && { toTag: to.tag }),
+    ...(phase !== undefined && paysFee(phase) && { fee }),
+    createdAt: new Date(takenAt).toISOString(),
+  };
 }
 
 /** The id of an order has that of its deposit before its number. */
 const depositOf = (externalId: string) => externalId.replace(/-\d+$/, '');
+
+/** Of each transaction another one. */
+const feeOf = (txHash: string) => `0.000${1 + (createHash('sha256').update(txHash).digest()[0] ?? 0)}`;
 
 const movementIdOf = (txHash: string) => `out-${createHash('sha256').update(txHash).digest('hex').slice(0, 12)}`;
 

@@ -39,6 +39,8 @@ async function isMatched(
   const phase = sent.phases.findLast(({ at }) => at <= now);
   const mayArrive = sent.phases.some(({ at, state }) => at > now && state === 'COMPLETED');
   if (phase?.state === 'FAILED' && !mayArrive) return true;
+  // Nobody has ordered it: finance explains it.
+  if (sent.depositId === '') return true;
   const custodianTransferId = ledger.depositIds.get(sent.depositId);
   if (custodianTransferId === undefined) return false;
   const found = await operator.read(`deposit?deposit=${encodeURIComponent(custodianTransferId)}`);

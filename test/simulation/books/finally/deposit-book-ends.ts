@@ -1,0 +1,181 @@
+import { Big } from 'big.js';
+import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
+import { CUSTODIAN } from '#test/simulation/world/providers/custodian.ts';
+import { treasuryAccount } from '#test/simulation/world/providers/sendings.ts';
+import { accountOf, phaseAt } from '../fits.ts';
+import { instant, number, text } from '../items.ts';
+import { LONGEST_CALL } from '../longest-call.ts';
+import { amountsIn } from '../movements.ts';
+import type { TrueSending, TrueTransfer } from '../truth.ts';
+import { must } from '../violation.ts';
+import { type Aftermath, LATE } from './aftermath.ts';
+import { type Booking, bookingOf, bookingOut, isUnseenReturn, unlistedOf } from './expected-booking.ts';
+
+/** What is compared as of the end of a run, and what had moved when a day was closed. */
+const OF_ASSETS = ['BALANCE_DIFFERS', 'CHANGED_AFTER_CLOSING', 'BOOK_NOT_OPENED'];
+
+/** Differences that a page names. */
+const MOST_NAMED = 100;
+
+/** A page that was read when all was well outside, with what the custodian had of its day by then. */
+interface Page {
+  readonly item: Item;
+  readonly day: string;
+  readonly runAt: number;
+  readonly transfers: readonly TrueTransfer[];
+  readonly sendings: readonly TrueSending[];
+}
+
+/** The book of deposits has what moved, each in its place; what it calls a difference is one, and each that is one is there. */
+export function checkDepositBook(aftermath: Aftermath): void {
+  const pages = [...aftermath.ledger.bookDays.values()].filter(
+    (item) => text(item, 'book') === `deposits of ${CUSTODIAN}`,
+  );
+  const read = pages.map((item) => pageOf(item, aftermath));
+  for (const page of read.filter(({ runAt }) => runAt >= aftermath.truth.quietSince + LATE)) {
+    checkMoved(page, aftermath);
+    checkDifferences(page, aftermath);
+  }
+  const last = read.toSorted((one, other) => one.day.localeCompare(other.day)).at(-1);
+  if (last !== undefined) checkBalance(last, pages, aftermath);
+}
+
+const createdAt = ({ phases: [first] }: TrueTransfer) => first?.at ?? 0;
+
+const ours = ({ ledger, truth }: Aftermath) =>
+  truth.transfers.filter(({ facts }) => ledger.accounts.has(accountOf(facts.toAddress)));
+
+function pageOf(item: Item, aftermath: Aftermath): Page {
+  const [from, to] = [instant(item, 'from'), instant(item, 'to')];
+  const isOfIt = (at: number) => at >= from && at < to;
+  return {
+    ...{ item, day: text(item, 'day'), runAt: instant(item, 'runAt') },
+    transfers: ours(aftermath).filter((one) => isOfIt(createdAt(one))),
+    sendings: aftermath.truth.sendings.filter(({ takenAt }) => isOfIt(takenAt)),
+  };
+}
+
+/** Whether something of it changed about when the page was read. */
+function isInMotion({ phases }: Pick<TrueSending | TrueTransfer, 'phases'>, { runAt }: Page, { skew }: Aftermath) {
+  return phases.some(({ at }) => at > runAt - LATE && at <= runAt + skew);
+}
+
+const isMisread = (one: TrueTransfer, { runAt }: Page) => phaseAt(one, runAt)?.isMisread === true;
+
+/** Of each asset: what came in and went out, and the sum of each place. */
+function checkMoved(page: Page, aftermath: Aftermath): void {
+  const { item, day, runAt, transfers, sendings } = page;
+  const unclear = new Set([
+    ...transfers
+      .filter((one) => isInMotion(one, page, aftermath) || isMisread(one, page))
+      .map(({ facts }) => facts.assetId),
+    ...sendings
+      .filter((one) => isInMotion(one, page, aftermath))
+      .flatMap(({ order, fee }) => [order.assetId, fee.assetId]),
+  ]);
+  const moved = amountsIn(transfers, sendings, runAt);
+  const bookings = bookingsOf(page, aftermath);
+  const assets = new Set([...moved.map(({ asset }) => asset), ...Object.keys(item['sums']?.M ?? {})]);
+  for (const asset of assets) {
+    if (unclear.has(asset)) continue;
+    const line = item['sums']?.M?.[asset]?.M;
+    for (const term of ['in', 'out', 'fees'] as const) {
+      const there = sumOf(moved.filter((one) => one.asset === asset && one.term === term));
+      const booked = text(line, term) || '0';
+      must('a day of a book has what moved', there.eq(booked), { day, asset, term, there, booked });
+    }
+    const placed = bookings.filter((one) => one.asset === asset);
+    if (placed.some(({ id }) => isChanged(id, page, aftermath))) continue;
+    for (const [place, all] of Map.groupBy(placed, (one) => one.place)) {
+      const [there, booked] = [sumOf(all), text(line, place ?? '') || '0'];
+      must('what moved stands where it has to', place === undefined || there.eq(booked), {
+        ...{ day, asset, place, there, booked },
+      });
+    }
+  }
+}
+
+function bookingsOf({ transfers, sendings, runAt }: Page, { ledger }: Aftermath): readonly Booking[] {
+  const isSweep = ({ order }: TrueSending) => order.to.address === treasuryAccount(order.network);
+  return [
+    ...transfers.map((one) => bookingOf(one, ledger, runAt)),
+    ...sendings.map((one) => bookingOut(one, ledger, runAt, isSweep(one))),
+  ];
+}
+
+/** Whether what the service has of it was written since the page was read, or about then. */
+function isChanged(id: string, { runAt, sendings }: Page, { ledger, skew }: Aftermath): boolean {
+  const sent = sendings.find(({ movementId }) => id === `${CUSTODIAN}:${movementId}`);
+  const of = sent === undefined ? id : (ledger.depositIds.get(sent.depositId) ?? '');
+  const subjects = [of, text(ledger.deposits.get(of), 'operationId')];
+  return subjects.some((one) => (ledger.writtenAt.get(one) ?? 0) > runAt - LONGEST_CALL - skew);
+}
+
+/** What people have to look at: all of it, and nothing else. */
+function checkDifferences(page: Page, aftermath: Aftermath): void {
+  const { item, day, runAt, transfers, sendings } = page;
+  const { ledger, truth } = aftermath;
+  const known = new Set(truth.transfers.map(({ facts }) => facts.custodianTransferId));
+  const [from, to] = [text(item, 'from'), text(item, 'to')];
+  const created = [...ledger.deposits].filter(
+    ([, one]) => text(one, 'createdAt') >= from && text(one, 'createdAt') < to,
+  );
+  const unlisted = created.filter(([id]) => !known.has(id)).map(([id, one]) => unlistedOf(id, one, ledger));
+  const expected = [...bookingsOf(page, aftermath), ...unlisted].flatMap(({ id, difference }) =>
+    difference === undefined ? [] : [`${difference} ${id}`],
+  );
+  for (const [id, one] of created)
+    if (isUnseenReturn(one, truth.sendings, runAt)) expected.push(`RETURN_NOT_LISTED ${id}`);
+  const named = (item['differences']?.L ?? []).flatMap(({ M }) =>
+    OF_ASSETS.includes(text(M, 'kind')) ? [] : [`${text(M, 'kind')} ${text(M, 'id')}`],
+  );
+  const moving = new Set([
+    ...transfers
+      .filter((one) => isInMotion(one, page, aftermath) || isMisread(one, page))
+      .map(({ facts }) => facts.custodianTransferId),
+    ...sendings.filter((one) => isInMotion(one, page, aftermath)).map(({ movementId }) => `${CUSTODIAN}:${movementId}`),
+  ]);
+  const isClear = (one: string) => {
+    const id = one.slice(one.indexOf(' ') + 1);
+    return !moving.has(id) && !isChanged(id, page, aftermath);
+  };
+  const unreal = named.filter((one) => isClear(one) && !expected.includes(one));
+  must('what a book calls a difference is one', unreal.length === 0, { day, unreal });
+  if (number(item, 'differenceCount') > MOST_NAMED) return;
+  const unnamed = expected.filter((one) => isClear(one) && !named.includes(one));
+  must('a book names each difference', unnamed.length === 0, { day, unnamed });
+}
+
+/** The balance differs where the custodian has another one than the book, which opened with nothing. */
+function checkBalance(page: Page, pages: readonly Item[], aftermath: Aftermath): void {
+  const { truth } = aftermath;
+  const { item, day, runAt } = page;
+  const all = [...ours(aftermath), ...truth.sendings];
+  if (runAt < truth.quietSince + LATE || all.some((one) => isInMotion(one, page, aftermath))) return;
+  const has = amountsIn(ours(aftermath), truth.sendings, runAt);
+  const differing = (item['differences']?.L ?? []).filter(({ M }) => text(M, 'kind') === 'BALANCE_DIFFERS');
+  const [openings, sums] = [item['openings']?.M, item['sums']?.M ?? {}];
+  for (const asset of new Set([...has.map((one) => one.asset), ...Object.keys(openings ?? {}), ...Object.keys(sums)])) {
+    const of = has.filter((one) => one.asset === asset);
+    const there = sumOf(of.filter(({ term }) => term === 'in')).minus(sumOf(of.filter(({ term }) => term !== 'in')));
+    const line = sums[asset]?.M;
+    const amountOf = (term: string) => text(line, term) || 0;
+    const booked = new Big(text(openings, asset) || 0)
+      .plus(amountOf('in'))
+      .minus(amountOf('out'))
+      .minus(amountOf('fees'));
+    const onItsWay = (term: string) =>
+      pages.reduce((sum, one) => sum.plus(text(one['sums']?.M?.[asset]?.M, term) || 0), new Big(0));
+    const more = there.minus(booked);
+    const differs = more.gt(onItsWay('arriving')) || more.lt(onItsWay('leaving').neg());
+    const isNamed = differing.some(({ M }) => text(M, 'id') === asset);
+    must('a balance differs where it does', isNamed === differs, { day, asset, there, booked, isNamed });
+    const isRight =
+      !truth.isQuiet || truth.transfers.some(({ phases }) => phases.some((one) => one.isMisread === true));
+    must('where nothing fails, a book has what there is', isRight || !differs, { day, asset, there, booked });
+  }
+}
+
+function sumOf(all: readonly { readonly amount: string }[]): Big {
+  return all.reduce((sum, { amount }) => sum.plus(amount), new Big(0));
+}

@@ -1,0 +1,59 @@
+import { Big } from 'big.js';
+import {
+  type Custodian,
+  type CustodianTransfer,
+  CustodianUnavailable,
+} from '#shared/off-ramps/custodians/custodian.ts';
+import type { Host } from '#test/simulation/aws/host.ts';
+import { amountsIn } from '#test/simulation/books/movements.ts';
+import type { Chain, ChainTransfer } from '#test/simulation/world/chain/chain.ts';
+import type { Sendings } from './sendings.ts';
+
+/** Movements of a page: few, so that a day has several. */
+const PAGE = 7;
+
+export type Movements = Required<Pick<Custodian, 'listMovements' | 'readBalances'>>;
+
+interface Parts {
+  readonly answered: <Answer>(work: () => Answer) => Promise<Answer>;
+  readonly faults: { readonly unlisted: number };
+  readonly isOurs: (transfer: ChainTransfer) => boolean;
+  readonly say: (transfers: readonly ChainTransfer[]) => readonly CustodianTransfer[];
+  readonly chain: Chain;
+  readonly sendings: Sendings;
+}
+
+/** What the books of the service are made of: all that came in and went out, as it was created, and what there is now. */
+export function createMovements(
+  { schedule, random }: Host,
+  { answered, faults, isOurs, say, chain, sendings }: Parts,
+): Movements {
+  const createdAt = ({ phases: [first] }: ChainTransfer) => first?.at ?? 0;
+  return {
+    listMovements: ({ createdSince, until, cursor }) =>
+      answered(() => {
+        if (random.chance(faults.unlisted)) throw new CustodianUnavailable('No list.');
+        const [since, end] = [Date.parse(cursor ?? createdSince), Date.parse(until)];
+        const created = chain.all.filter((one) => since <= createdAt(one) && createdAt(one) <= end && isOurs(one));
+        const left = sendings.listIn(since, end);
+        const times = [...created.map(createdAt), ...left.map((one) => Date.parse(one.createdAt))].toSorted(
+          (one, other) => one - other,
+        );
+        // A page ends with a millisecond, and the next one begins with another.
+        const next =
+          times.find((time, place) => place >= PAGE && time !== times[place - 1]) ?? Number.POSITIVE_INFINITY;
+        const incoming = say(created.filter((one) => createdAt(one) < next));
+        const outgoing = left.filter((one) => Date.parse(one.createdAt) < next);
+        const more = next <= end ? { cursor: new Date(next).toISOString() } : {};
+        return { incoming, outgoing, answer: JSON.stringify([incoming, outgoing]), ...more };
+      }),
+    readBalances: () =>
+      answered(() => {
+        const has = new Map<string, Big>();
+        const now = schedule.clock.now().getTime();
+        for (const { asset, term, amount } of amountsIn(chain.all.filter(isOurs), sendings.all, now))
+          has.set(asset, (has.get(asset) ?? new Big(0)).plus(new Big(amount).times(term === 'in' ? 1 : -1)));
+        return [...has].map(([assetId, amount]) => ({ assetId, amount: amount.toFixed() }));
+      }),
+  };
+}
