@@ -165,6 +165,15 @@ describe('decisions 12, addresses: a run', () => {
     expect([entries('FREE#').length, entries('MAKING#')]).toEqual([1, []]);
   });
 
+  test('leaves an entry on which another one has worked meanwhile as it is', async () => {
+    const store = createAddressPool(tablesInMemory().dynamo, 'addressPool', fakeClock('2026-08-01T12:00:00.000Z'));
+    const begun = await store.begin('pool', 'id');
+    const after = { ...begun, tries: 1 };
+    expect(await store.update('pool', begun, { tries: 1 })).toEqual(after);
+    expect(await store.update('pool', begun, { tries: 1, vaultId: '7' })).toBeUndefined();
+    expect(await store.listUnfinished('pool')).toEqual([after]);
+  });
+
   test('is the only one, and says how much is missing', async () => {
     const { fillVaults, double, clock, newId } = world();
     const written: string[] = [];
