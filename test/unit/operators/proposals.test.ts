@@ -5,6 +5,7 @@ import { confirmPayinContract, endPayinContract } from '#shared/pay-ins/pay-in-c
 import { listMismatchedContract } from '#shared/pay-ins/pay-in-lookups.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
 import { transact } from '#shared/platform/dynamodb/transaction.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
 import { listAuditContract } from '#shared/platform/operators/audit-records.ts';
 import { createProposals } from '#shared/platform/operators/proposal-repository.ts';
 import {
@@ -229,7 +230,8 @@ describe('decisions 9, two persons: a stored proposal', () => {
     const asked = { who: OPERATOR, reason: 'Case 17', auditId: USER };
     const propose = () => proposals.propose({ command: 'end-payin', about: PAYIN, arguments: {}, seen: {} }, asked);
     const confirm = async () => transact(dynamo, { proposal: proposals.confirm(await propose(), { who: SECOND }) });
-    return { clock, propose, confirm, items: table('proposals').items };
+    const ofAnother = createProposals(dynamo, 'proposals', clock, { ...kind, confirmedWith: 'confirm-deposit' });
+    return { clock, propose, confirm, ofAnother, items: table('proposals').items };
   };
 
   test('that was done is not open again when the SDK repeats its first write', async () => {
@@ -239,6 +241,12 @@ describe('decisions 9, two persons: a stored proposal', () => {
     await propose();
     expect(items()).toEqual(done);
     expect(await confirm()).toEqual(new Set(['proposal']));
+  });
+
+  test('is confirmed with no other command than that of its module', async () => {
+    const { propose, ofAnother } = await stored();
+    const { proposalId } = await propose();
+    await expect(ofAnother.findToConfirm(proposalId, { who: SECOND })).rejects.toThrow(ApiError);
   });
 
   test('that expires between the look at it and its write is not done', async () => {

@@ -320,6 +320,20 @@ describe('a look-up', () => {
     },
   );
 
+  test('of a reference reads its list to the end, and none that does not end', async () => {
+    const full = Array.from({ length: 200 }, (_, number) => transaction(`1${number}`, { status: 'DECLINED' }));
+    const paid = transaction('3', { status: 'APPROVED' });
+    const findWith = async (pages: number) => {
+      const { find } = await answering((call) => {
+        if (!call.includes('?')) return paid;
+        return Number(new URL(call, 'http://wompi').searchParams.get('page')) < pages ? full : [paid];
+      });
+      return find(wompiPayin());
+    };
+    expect(await findWith(5)).toMatchObject({ railPaymentId: '3', status: 'COMPLETED' });
+    await expect(findWith(6)).rejects.toThrow(PaymentUnreadable);
+  });
+
   test('by an id has another transaction as unreadable, also one of its reference', async () => {
     const { find } = await answering(() => transaction('2', { status: 'APPROVED' }));
     await expect(find(wompiPayin({ railPaymentId: '1' }))).rejects.toThrow(PaymentUnreadable);
