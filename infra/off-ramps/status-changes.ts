@@ -32,7 +32,7 @@ export class StatusChanges extends Construct {
       hasVersions: true,
       movesMoney: true,
       tables: {
-        operations: ['GetItem', 'UpdateItem'],
+        operations: ['GetItem', 'UpdateItem', 'ConditionCheckItem'],
         hashes: ['GetItem', 'DeleteItem'],
         deposits: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'Query:byOperation'],
         events: ['PutItem', 'Query'],

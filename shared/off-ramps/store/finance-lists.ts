@@ -1,14 +1,14 @@
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { isOwed } from '#shared/off-ramps/model/contradictions.ts';
 import { type Deposit, deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
 import { firstItemsOfShards } from '#shared/platform/dynamodb/index-entries.ts';
-import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
+import { type TransactionLeg, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { fundingDeposit } from './claims.ts';
 import { createFindDeposit } from './deposit-repository.ts';
+import { operationAsRead } from './off-ramp-repository.ts';
 
 /* Deposits that wait for finance operations. */
 
@@ -117,24 +117,33 @@ const unlisting = (operationId: string) => ({
   ExpressionAttributeValues: { ':operation': operationId },
 });
 
-/** Adds the owed deposit of an operation to the list, unless it is in it, is sent back, or is settled. */
+/**
+ * Adds the owed deposit of an operation to the list, unless it is in it, is sent back, or is settled.
+ *
+ * @throws {WriteConflict} when the operation is not as read any more: it may have been paid out
+ */
 export async function listOwed(
   dynamo: DynamoDBDocumentClient,
-  tables: { readonly deposits: string; readonly hashes: string },
+  tables: { readonly operations: string; readonly deposits: string; readonly hashes: string },
   operation: OffRamp,
   clock: Clock,
 ): Promise<void> {
   const { operationId, verifiedTxHash } = operation;
   if (verifiedTxHash === undefined || !isOwed(operation)) return;
-  const update = new UpdateCommand({
-    TableName: tables.deposits,
-    Key: { custodianTransferId: await fundingDeposit(dynamo, tables.hashes, verifiedTxHash) },
-    ...listingFor(operationId, clock.now().toISOString()),
-    ConditionExpression:
-      'attribute_exists(creditedAt) AND operationId = :operation AND attribute_not_exists(owed) AND attribute_not_exists(#return) AND attribute_not_exists(settled)',
-    ExpressionAttributeNames: { '#return': 'return' },
+  const lost = await transact(dynamo, {
+    operation: operationAsRead(tables.operations, operation),
+    owed: {
+      Update: {
+        TableName: tables.deposits,
+        Key: { custodianTransferId: await fundingDeposit(dynamo, tables.hashes, verifiedTxHash) },
+        ...listingFor(operationId, clock.now().toISOString()),
+        ConditionExpression:
+          'attribute_exists(creditedAt) AND operationId = :operation AND attribute_not_exists(owed) AND attribute_not_exists(#return) AND attribute_not_exists(settled)',
+        ExpressionAttributeNames: { '#return': 'return' },
+      },
+    },
   });
-  await unlessConditionFails(updateItem(dynamo, clock, update));
+  if (lost.has('operation')) throw new WriteConflict('operation');
 }
 
 const owedEntry = z.object({ custodianTransferId: z.string(), owedSince: z.string() });

@@ -443,7 +443,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
     },
     'apply-status-change': {
       tables: {
-        operations: ['GetItem', 'UpdateItem'],
+        operations: ['GetItem', 'UpdateItem', 'ConditionCheckItem'],
         hashes: ['GetItem', 'DeleteItem'],
         deposits: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'Query:byOperation'],
         events: ['PutItem', 'Query'],

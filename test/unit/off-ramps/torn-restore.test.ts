@@ -163,6 +163,20 @@ describe('decisions 9, after a restore: an end of which the tables have the off-
     expect(world.table('deposits').items()).toMatchObject([{ owedSince }]);
   });
 
+  test('is in no list where its payout came back, and another one is said at the same moment', async () => {
+    logged();
+    const world = await toldOfPayouts();
+    const before = world.table('deposits').items();
+    await fail(world);
+    world.table('deposits').restore(before);
+    world.beforeNextWrite('deposits', () => {
+      const [operation] = world.table('operations').items();
+      world.table('operations').put({ ...operation, sequence: Number(operation?.['sequence']) + 1, paidOut: true });
+    });
+    await fail(world);
+    expect(world.table('deposits').items()[0]).not.toHaveProperty('owed');
+  });
+
   test.each([
     ['finance has kept', { settled: { outcome: 'KEPT', by: 'alice', at: CREATED_AT, reason: 'x' } }],
     ['is credited to another off-ramp', { operationId: STRANGER }],
