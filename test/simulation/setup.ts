@@ -11,9 +11,12 @@ declare module 'vitest' {
   }
 }
 
-export default function setup({ provide }: TestProject): void {
+/** The first project of the simulation that runs reads the templates, for all of them. */
+export default function setup(project: TestProject): void {
+  if ('topology' in project.getProvidedContext()) return;
+  const { vitest } = project;
   const seed = seedOfTheDay();
   process.stdout.write(`The simulation has the seed ${seed} today: npm run simulate -- --seed ${seed}\n`);
-  provide('seed', seed);
-  provide('topology', readTopology(synthesiseStaging()));
+  vitest.provide('seed', seed);
+  vitest.provide('topology', readTopology(synthesiseStaging()));
 }

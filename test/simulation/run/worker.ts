@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { deployed } from '#test/simulation/service/deployed.ts';
 import type { Topology } from '#test/simulation/topology/topology.ts';
@@ -19,6 +20,9 @@ export type Message =
   | { readonly summary: Summary }
   /** Why it failed, and how to play it again. */
   | { readonly failure: string };
+
+// Whatever else the machine does comes first; on Linux that is of this thread alone.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 const { topology, seed, from, step, restores }: Work = workerData;
 const service = await deployed(topology);
