@@ -44,8 +44,8 @@ const PUT_RIGHT = 12 * HOUR;
 /** For so long the bus tries to deliver: what was said before the second may have been applied after it. */
 const DELIVERED_LATE = 24 * HOUR;
 
-/** By which clocks of functions differ, and more. */
-const MARGIN = 5 * SECOND;
+/** What was begun before the second may have been written after it: `ops since` begins as much earlier. */
+const MARGIN = MINUTE;
 
 /** A second of a round, and the later one at which its tables are restored to it. */
 export function drawRestore(random: Random, script: Script): Restore {
