@@ -68,15 +68,16 @@ async function onboarded(
 
 /** Reads until the client's key is known: a new one takes a moment to be so everywhere in API Gateway. */
 export async function untilKnown(read: () => Promise<unknown>): Promise<void> {
-  const isKnown = () =>
+  const refusal = () =>
     read().then(
-      () => true,
+      () => undefined,
       (error: unknown) => {
-        if (error instanceof ApiProblem && error.status === 403) return false;
+        if (error instanceof ApiProblem && error.status === 403) return error.message;
         throw error;
       },
     );
-  await until('the client could read its data', isKnown, Boolean, new AbortController().signal);
+  const isKnown = (said: string | undefined) => said === undefined;
+  await until('the client could read its data', refusal, isKnown, new AbortController().signal);
 }
 
 /** Prints a line for each call. */

@@ -59,7 +59,10 @@ function rowOf(health: FailingWebhook, webhook: Webhook | undefined, now: Date) 
   return { ...row, ...(statusReason !== undefined && { statusReason }), ...nextOf(webhook) };
 }
 
-function nextOf({ status }: Webhook): Pick<NextStep, 'who' | 'what'> {
+function nextOf({ status, statusReason }: Webhook): Pick<NextStep, 'who' | 'what'> {
+  if (statusReason === 'BY_OPERATOR') {
+    return { who: 'NOBODY', what: 'An operator has deactivated it: audit --about its id says why.' };
+  }
   return status
     ? {
         who: 'CLIENT',

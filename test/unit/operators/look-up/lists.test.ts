@@ -308,9 +308,13 @@ describe('decisions 11, lists: failing-webhooks', () => {
     expect(await items()).toMatchObject([{ neverAttempted: 2 }]);
   });
 
-  test('has one that the service has deactivated for it', async () => {
-    const { items } = await failed(5, { status: false, statusReason: 'ENDPOINT_FAILING', sequence: 2 });
-    expect(await items()).toMatchObject([{ isActive: false, statusReason: 'ENDPOINT_FAILING' }]);
+  test.each([
+    ['ENDPOINT_FAILING', 'CLIENT', 'reactivates the webhook'],
+    ['BY_OPERATOR', 'NOBODY', 'An operator has deactivated it'],
+  ] as const)('has one that is inactive (%s), and says who acts', async (statusReason, who, what) => {
+    const { items } = await failed(5, { status: false, statusReason, sequence: 2 });
+    const says = { who, what: expect.stringContaining(what) };
+    expect(await items()).toMatchObject([{ isActive: false, statusReason, ...says }]);
   });
 
   test('has it still once the sweep has forgotten its pause, until it is active again', async () => {
