@@ -216,7 +216,7 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
     if (Date.parse(nextRunAt) > now()) return seen;
     if (underWay !== undefined) log.error('BOOKS_LATE', { book: name, day: underWay.day });
     const oldest = dayAfter(today, -RUN_AGAIN);
-    const [since = oldest] = [oldest, endedOn ?? oldest].toSorted();
+    const since = endedOn !== undefined && endedOn < oldest ? endedOn : oldest;
     const first = underWay?.day ?? (begunOn > since ? begunOn : since);
     const begun = { nextRunAt: nextNight(), underWay: await begin(name, first, today) };
     return books.saveRun({ name, begunOn, endedOn, version, unbalanced, ...begun });

@@ -146,13 +146,17 @@ describe('decisions 9, after a restore: a credit of which the tables have only a
 
 describe('decisions 9, after a restore: an end of which the tables have the off-ramp only', () => {
   const fail = ({ tell }: Awaited<ReturnType<typeof toldOfPayouts>>) => tell({ status: 'FAILED', eventId: 'failed' });
-
-  test('is in the list of what is owed once it is told again, with the time of that', async () => {
+  const torn = async () => {
     logged();
     const world = await toldOfPayouts();
     const before = world.table('deposits').items();
     await fail(world);
     world.table('deposits').restore(before);
+    return world;
+  };
+
+  test('is in the list of what is owed once it is told again, with the time of that', async () => {
+    const world = await torn();
     expect(await world.owed()).toEqual([]);
     world.clock.advance(60);
     await fail(world);
@@ -164,11 +168,7 @@ describe('decisions 9, after a restore: an end of which the tables have the off-
   });
 
   test('is in no list where its payout came back, and another one is said at the same moment', async () => {
-    logged();
-    const world = await toldOfPayouts();
-    const before = world.table('deposits').items();
-    await fail(world);
-    world.table('deposits').restore(before);
+    const world = await torn();
     world.beforeNextWrite('deposits', () => {
       const [operation] = world.table('operations').items();
       world.table('operations').put({ ...operation, sequence: Number(operation?.['sequence']) + 1, paidOut: true });

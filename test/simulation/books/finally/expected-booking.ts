@@ -76,8 +76,7 @@ function faultOf(
 export function unlistedOf(id: string, deposit: Item, ledger: Ledger): Booking {
   const stands = placeOf(deposit, operationOf(ledger, deposit));
   const isNothing = stands === undefined || stands === 'own' || stands === 'notOurs';
-  const { assetId, amount } = { assetId: '', amount: '0' };
-  return { id, asset: assetId, amount, difference: isNothing ? undefined : 'DEPOSIT_NOT_LISTED' };
+  return { id, asset: '', amount: '0', difference: isNothing ? undefined : 'DEPOSIT_NOT_LISTED' };
 }
 
 /** Milliseconds within which what the service has sent is recorded. */
