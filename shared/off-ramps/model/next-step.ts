@@ -249,10 +249,11 @@ function takenBack(operation: OffRamp | undefined): string {
     : `${what}, and it was paid out: recovers the payout, and asks the custodian about the deposit. What is lost: settle-deposit as written-off.`;
 }
 
-/** Why a deposit waits for nobody, whatever its status. */
-function endOf({ ignoredReason, unmatched, settled }: Deposit): string | undefined {
+/** Why a deposit waits for nobody, whatever its status. One that was left out is listed all the same, or sent back. */
+function endOf({ ignoredReason, unmatched, settled, return: frozen }: Deposit): string | undefined {
   if (settled !== undefined) return `It is settled: ${settled.outcome}, at ${settled.at}.`;
-  return ignoredReason !== undefined && unmatched === undefined ? `It is left out: ${ignoredReason}.` : undefined;
+  if (ignoredReason === undefined || unmatched !== undefined || frozen !== undefined) return undefined;
+  return `It is left out: ${ignoredReason}.`;
 }
 
 /** A deposit of an operation without a reason is in a transaction that funds another client's operation. */

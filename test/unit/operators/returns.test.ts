@@ -208,6 +208,12 @@ test('decisions 9, who approves: an approved return that is not sent, because pa
   ]);
 });
 
+test('decisions 11: one too many of an address waits like any other while it is sent back', async () => {
+  const w = await returnWorld({ deposit: { ...NOBODYS, ignoredReason: 'TOO_MANY', leftOutOf: OPERATION } });
+  await w.operate(requestReturnContract, {}, ALICE);
+  expect(await listed(w)).toMatchObject([{ who: 'FINANCE', what: expect.stringContaining('approve-return') }]);
+});
+
 describe('decisions 9, sending by hand', () => {
   const byHand = async (given: Parameters<typeof returnWorld>[0] = {}) => {
     const w = await returnWorld({ isByHand: true, ...given });
