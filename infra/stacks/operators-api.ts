@@ -92,7 +92,14 @@ function allowLooking(fn: ServiceFunction, service: Stack): void {
   fn.setting(
     'DEAD_LETTERS',
     // Without names of fields: the environment of a function has little room.
-    JSON.stringify(found.map(({ node, queue, impact }) => [nameOf(node.path), queue.queueUrl, impact])),
+    JSON.stringify(
+      found.map(({ node, queue, impact }) => [
+        nameOf(node.path),
+        queue.queueUrl,
+        impact,
+        node.scope instanceof WorkQueue,
+      ]),
+    ),
   ).grant(
     ['sqs:GetQueueAttributes', 'sqs:ReceiveMessage'],
     found.map(({ queue }) => queue.queueArn),

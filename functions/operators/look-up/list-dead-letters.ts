@@ -18,18 +18,18 @@ export function listDeadLetters(
   };
 }
 
-function rowOf({ name, impact, messages, oldest }: DeadLetters, now: Date): z.infer<typeof deadLetters> {
+function rowOf({ name, impact, isMovable, messages, oldest }: DeadLetters, now: Date): z.infer<typeof deadLetters> {
   return {
     queue: name,
     messages,
     ...(oldest && { since: oldest.since, age: ageOf(oldest.since, now), ...namedIds.parse(oldest.ids) }),
     who: 'FINANCE',
-    what: `${impact} Fixes the cause, and moves the messages back.`,
+    what: `${impact} ${isMovable ? 'Fixes the cause, and moves the messages back: redrive-dead-letters.' : 'Deletes the messages: a sweep does their work.'}`,
   };
 }
 
-/** Name, address and impact of each queue. */
-const queues = z.array(z.tuple([z.string(), z.string(), z.string()]));
+/** Name, address and impact of each queue, and whether its messages have a queue to go back to. */
+const queues = z.array(z.tuple([z.string(), z.string(), z.string(), z.boolean()]));
 
 const MOST_SEEN = 10;
 
@@ -45,6 +45,8 @@ export interface DeadLetters {
   readonly name: string;
   /** What clients lose by it. */
   readonly impact: string;
+  /** Others are only positions in a stream, whose work a sweep does. */
+  readonly isMovable: boolean;
   readonly messages: number;
   /** The oldest of the messages that SQS returned: it returns some, and gives the age of all to CloudWatch only. */
   readonly oldest?: DeadLetter | undefined;
@@ -54,9 +56,9 @@ export interface DeadLetters {
 export function createLookAtDeadLetters(sqs: SQSClient, setting: string) {
   return (): Promise<readonly DeadLetters[]> =>
     Promise.all(
-      queues.parse(JSON.parse(setting)).map(async ([name, url, impact]) => {
+      queues.parse(JSON.parse(setting)).map(async ([name, url, impact, isMovable]) => {
         const messages = await countOf(sqs, url);
-        return { name, impact, messages, oldest: messages === 0 ? undefined : await oldestOf(sqs, url) };
+        return { name, impact, isMovable, messages, oldest: messages === 0 ? undefined : await oldestOf(sqs, url) };
       }),
     );
 }

@@ -73,6 +73,13 @@ describe.each(stageNames)('every queue of %s', (stageName) => {
     expect(queues).toHaveLength(2 * working.length + 1);
   });
 
+  test('is one whose dead letters operators are told to move back, and no other is', () => {
+    const settings = Object.assign({}, ...functionsOf(service).map(({ environment }) => environment));
+    const looked = z.array(z.tuple([z.string(), z.string(), z.string(), z.boolean()]));
+    const told = looked.parse(JSON.parse(service.text(settings.DEAD_LETTERS))).filter(([, , , isMovable]) => isMovable);
+    expect(told.map(([name]) => name)).toEqual(Object.keys(JSON.parse(service.text(settings.WORK_QUEUES))));
+  });
+
   test.each(working)('has an alarm on its dead letters: $path', ({ path }) => {
     const deadLetters = `<${path.replace(/Queue$/, 'DeadLetters/Queue')}.QueueName>`;
     const onThem = alarms.filter(({ properties }) =>

@@ -25,7 +25,7 @@ function look(messages: number, shown: readonly { readonly at: string; readonly 
     asked,
     found: createLookAtDeadLetters(
       sqs,
-      JSON.stringify(QUEUES.slice(0, 1).map(({ name, url, impact }) => [name, url, impact])),
+      JSON.stringify(QUEUES.slice(0, 1).map(({ name, url, impact }) => [name, url, impact, true])),
     )(),
   };
 }
@@ -40,7 +40,8 @@ test('decisions 11, lists: of dead letters the oldest that SQS shows says since 
     { at: early, body },
   ]);
   const oldest = { since: early, ids: expect.objectContaining({ operationId: OPERATION }) };
-  expect(await found).toEqual([{ name: 'StatusChanges/Told', impact: 'A payout is not told.', messages: 2, oldest }]);
+  const told = { name: 'StatusChanges/Told', impact: 'A payout is not told.', isMovable: true };
+  expect(await found).toEqual([{ ...told, messages: 2, oldest }]);
   expect(JSON.stringify(await found)).not.toContain('a text');
   // Whoever looks next sees them at once.
   expect(asked).toEqual([expect.objectContaining({ VisibilityTimeout: 0 })]);

@@ -342,8 +342,9 @@ const oldest = { since: '2026-08-01T10:30:00.000Z', ids: { operationId: OPERATIO
 test('decisions 11, lists: dead-letters has the queues with messages in them, and what clients lose', async () => {
   const { putDeadLetters, lookAt } = lookedUp();
   putDeadLetters([
-    { name: 'Deliveries/Events', impact: 'Webhooks hear nothing of an event.', messages: 3, oldest },
-    { name: 'StatusChanges/Changes', impact: 'A payout is not told.', messages: 0 },
+    { name: 'Deliveries/Events', impact: 'Webhooks hear nothing of an event.', isMovable: true, messages: 3, oldest },
+    { name: 'StatusChanges/Changes', impact: 'A payout is not told.', isMovable: true, messages: 0 },
+    { name: 'Publication/Unhandled', impact: 'Events are late.', isMovable: false, messages: 1 },
   ]);
   expect((await lookAt(listDeadLettersContract, {})).body.items).toEqual([
     {
@@ -353,7 +354,13 @@ test('decisions 11, lists: dead-letters has the queues with messages in them, an
       age: '2 h 0 min',
       operationId: OPERATION,
       who: 'FINANCE',
-      what: 'Webhooks hear nothing of an event. Fixes the cause, and moves the messages back.',
+      what: 'Webhooks hear nothing of an event. Fixes the cause, and moves the messages back: redrive-dead-letters.',
+    },
+    {
+      queue: 'Publication/Unhandled',
+      messages: 1,
+      who: 'FINANCE',
+      what: 'Events are late. Deletes the messages: a sweep does their work.',
     },
   ]);
 });
