@@ -39,6 +39,7 @@ function world({ client, clientMeanwhile }: World) {
   const now = () => ({ sentAt: clock.now(), isRepeat: false });
   return {
     keptClient: () => approvals.find(CLIENT),
+    events: () => table('events').items(),
     writes,
     clock,
     /** As the rule of the bus queues it, which took it at that moment; its own time is that as well, unless it says another. */
@@ -79,12 +80,19 @@ describe('the approval of a client', () => {
 
   test('is taken over, and its event is kept', async () => {
     const lines = logged();
-    const { receiveClientStatus, keptClient } = world({ client: pending });
+    const { receiveClientStatus, keptClient, events } = world({ client: pending });
     await receiveClientStatus({ complianceStatus: 'approved', eventId });
+    expect(events()).toMatchObject([{ type: 'compliance.client.status_changed', clientId: CLIENT }]);
     expect(await keptClient()).toEqual({ ...pending, complianceStatus: 'approved', resultIds: [eventId], sequence: 1 });
     expect(lines).toEqual([
       { level: 'info', code: 'STATUS_CHANGED', fields: { clientId: CLIENT, eventId, from: 'pending', to: 'approved' } },
     ]);
+  });
+
+  test('is no event while the client reads the same status', async () => {
+    const { receiveClientStatus, keptClient, events } = world({ client: pending });
+    await receiveClientStatus({ status: 'blocked' });
+    expect([await keptClient(), events()]).toMatchObject([{ status: 'blocked' }, []]);
   });
 
   test('said again changes nothing, by its id or that of its envelope', async () => {

@@ -231,6 +231,12 @@ describe('persons have their data, and have them erased (decisions 11)', () => {
     expect(user()).not.toHaveProperty('closedAt');
   });
 
+  test('a deposit that cannot be read may be open: nothing is erased while there is one', async () => {
+    const { erase, table } = world();
+    table('deposits').put({ custodianTransferId: 'simulated:2', operationId: OPERATION, detectedAt: LONG_AGO });
+    expect((await erase()).body.detail).toBe('The deposit simulated:2 cannot be read.');
+  });
+
   test('what had begun before the first call lets the user have orders again', async () => {
     const { erase, afterAMinute, user, table } = world();
     await erase();

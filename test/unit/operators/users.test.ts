@@ -79,6 +79,7 @@ describe('decisions 11, users and wallets', () => {
     const payer = { phone: '3001234567', fullName: 'After' };
     const { body } = await change(updateUserContract, { userId: USER, payer });
     expect(body).toEqual({ userId: USER, before: { fullName: 'Before', phone: '3110000000' }, after: payer });
+    expect(table('users').find({ userId: USER })).toMatchObject({ phone: '3001234567', payer: { fullName: 'After' } });
     expect((await change(updateUserContract, { userId: USER, payer: body.before })).status).toBe(200);
     expect(table('users').find({ userId: USER })).toMatchObject({ phone: '3110000000', payer: { fullName: 'Before' } });
   });
