@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import { type EvmChain, evmChain, evmNodes } from '#shared/off-ramps/custodians/evm/evm-chain.ts';
-import { createNode, NodeRefused } from '#shared/off-ramps/custodians/evm/json-rpc.ts';
+import { createNode, NodePauses, NodeRefused } from '#shared/off-ramps/custodians/evm/json-rpc.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { address, chainOfTest, describeOnChain, nodeLike } from '#test/support/chain.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -51,7 +51,12 @@ const batch = (...answers: readonly unknown[]) => answering(200, JSON.stringify(
 const chainId = { id: 0, result: '0x1' };
 
 test.each<
-  [string, (response: ServerResponse) => boolean, RegExp, { refused?: true; refusesSecret?: true; retryAfter?: number }]
+  [
+    string,
+    (response: ServerResponse) => boolean,
+    RegExp,
+    { refused?: true; pauses?: true; refusesSecret?: true; retryAfter?: number },
+  ]
 >([
   ['a refusal of its key', answering(401, ''), /answers 401/, { refusesSecret: true }],
   ['less than it was asked for', batch(chainId), /leaves calls unanswered/, {}],
@@ -67,9 +72,20 @@ test.each<
     'a rate limit for a call',
     batch(chainId, { id: 1, error: { code: 429, message: 'key' } }),
     /asks for a pause \(429\)/,
-    {},
+    { pauses: true },
   ],
-  ['a rate limit for all', answering(200, '{"error":{"code":-32007,"message":""}}'), /asks for a pause/, {}],
+  [
+    'a rate limit for all',
+    answering(200, '{"error":{"code":-32007,"message":""}}'),
+    /asks for a pause/,
+    { pauses: true },
+  ],
+  [
+    'a rate limit of a gateway',
+    batch(chainId, { id: 1, error: { code: -32016, message: 'over rate limit' } }),
+    /asks for a pause \(-32016\)/,
+    { pauses: true },
+  ],
   ['an error for all', answering(200, '{"error":{"code":-32600,"message":""}}'), /refuses a batch/, { refused: true }],
   ['too large a question', answering(413, ''), /answers 413/, { refused: true }],
   ['what took its server too long', answering(503, ''), /answers 503/, { refused: true }],
@@ -77,7 +93,7 @@ test.each<
   ['too large an answer', answering(200, ' '.repeat(2_000)), /answers too much/, { refused: true }],
 ])(
   'decisions 12: a node that answers with %s is unavailable, and no result',
-  async (_, answer, message, { refused, ...facts }) => {
+  async (_, answer, message, { refused, pauses, ...facts }) => {
     const url = await nodeLike('', { answer });
     const clock = fakeClock('2026-11-23T12:00:00.000Z');
     const node = createNode({ name: 'Node 1', url, chainId: 1, clock, limits: { milliseconds: 5_000, bytes: 1_000 } });
@@ -86,6 +102,7 @@ test.each<
       .catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(CustodianUnavailable);
     expect(failure instanceof NodeRefused).toBe(refused === true);
+    expect(failure instanceof NodePauses).toBe(pauses === true);
     expect(failure).toMatchObject({ message: expect.stringMatching(message), ...facts });
     expect(String(failure)).not.toContain(url);
   },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { EvmChain } from '#shared/off-ramps/custodians/evm/evm-chain.ts';
-import { type EvmNode, NodeRefused, type RpcCall } from '#shared/off-ramps/custodians/evm/json-rpc.ts';
+import { type EvmNode, NodePauses, NodeRefused, type RpcCall } from '#shared/off-ramps/custodians/evm/json-rpc.ts';
 import { type Log, movementOf, TRANSFER, wordOf } from '#shared/off-ramps/custodians/evm/read-logs.ts';
 import {
   createScanTransfers,
@@ -11,7 +11,7 @@ import {
 } from '#shared/off-ramps/custodians/evm/scan-transfers.ts';
 import { outlasting } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { address, only } from '#test/support/chain.ts';
-import { fakeClock } from '#test/support/fake-clock.ts';
+import { type FakeClock, fakeClock } from '#test/support/fake-clock.ts';
 import { forkingChain } from '#test/support/forking-chain.ts';
 import { logged } from '#test/support/logged.ts';
 
@@ -34,8 +34,10 @@ function worldOf(blocks: number, transfersAt: readonly number[], final = blocks)
   return world;
 }
 
-const scannerOf = (nodes: readonly [EvmNode, ...EvmNode[]], ours = only(to), settings = chain) =>
-  createScanTransfers(settings, nodes, { ours, clock: fakeClock('1970-01-01T00:00:01.000Z') });
+const clockOfTest = () => fakeClock('1970-01-01T00:00:01.000Z');
+
+const scannerOf = (nodes: readonly [EvmNode, ...EvmNode[]], ours = only(to), settings = chain, clock = clockOfTest()) =>
+  createScanTransfers(settings, nodes, { ours, clock });
 
 /** All parts from a cursor on. */
 async function scan(nodes: readonly [EvmNode, ...EvmNode[]], cursor = START, ours = only(to)) {
@@ -74,7 +76,7 @@ test('decisions 12: a range that a node refuses is asked for in smaller ones, un
 
 test('decisions 12: a node that takes long for many blocks is asked for fewer, so that each scan ends in time', async () => {
   const world = worldOf(9_000, [2, 700, 8_999], 5_000);
-  const clock = fakeClock('1970-01-01T00:00:01.000Z');
+  const clock = clockOfTest();
   const honest = world.node('Node 1');
   const { questions, node } = asked(honest);
   const call: EvmNode['call'] = async (calls) => {
@@ -104,7 +106,27 @@ test('decisions 12: a node that takes a few calls in a batch is asked for blocks
   };
   const node = { ...honest, call };
   expect((await scan([node])).found).toEqual(at);
-  expect(await firstBlockSince(chain, node, '1970-01-01T00:00:00.000Z')).toBe(0);
+  expect(await firstBlockSince(chain, node, clockOfTest(), '1970-01-01T00:00:00.000Z')).toBe(0);
+});
+
+/** A node that takes so many calls in a second, with that of the chain's id in each batch. */
+function limited(node: EvmNode, clock: FakeClock, most: number): EvmNode {
+  let [second, taken] = [0, 0];
+  const call: EvmNode['call'] = async (calls) => {
+    const now = Math.floor(clock.now().getTime() / 1000);
+    taken = calls.length + 1 + (now === second ? taken : 0);
+    second = now;
+    if (taken > most) throw new NodePauses('It asks for a pause.');
+    return node.call(calls);
+  };
+  return { ...node, call };
+}
+
+test('decisions 12: a node that takes fewer calls in a second than a batch has is asked for blocks in smaller ones', async () => {
+  const at = Array.from({ length: 45 }, (_, number) => 2 + number);
+  const clock = clockOfTest();
+  const next = scannerOf([limited(worldOf(200, at).node('Node 1'), clock, 25)], only(to), chain, clock);
+  expect((await outlasting(clock, () => next(START), 1)).found.map(({ block }) => block)).toEqual(at);
 });
 
 test('decisions 12: a node that refuses a single block is unavailable, and nothing is passed over', async () => {
@@ -307,11 +329,14 @@ test('decisions 12: the first block of a day is found in few questions, however 
       });
     },
   };
-  const since = (block: number) => firstBlockSince(chain, node, new Date((block / 4) * 1000).toISOString());
+  const clock = clockOfTest();
+  const since = (block: number, its = node) =>
+    outlasting(clock, () => firstBlockSince(chain, its, clock, new Date((block / 4) * 1000).toISOString()), 1);
   for (const block of [newest - 345_600, newest - 345_604, newest - 4, newest]) {
     asked = 0;
     expect(await since(block)).toBe(block);
     expect(asked).toBeLessThanOrEqual(18);
   }
   expect(await since(newest + 4)).toBe(newest + 1);
+  expect(await since(newest - 345_600, limited(node, clock, 50))).toBe(newest - 345_600);
 });

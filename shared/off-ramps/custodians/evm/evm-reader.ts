@@ -116,7 +116,7 @@ export function createEvmReader({ network, chain, nodes, ours, clock }: ReaderDe
       asked(async () => {
         if ('since' in from) {
           // A part of its own, which is kept: finding it takes many questions.
-          const start = await firstBlockSince(chain, nodes[0], from.since);
+          const start = await firstBlockSince(chain, nodes[0], clock, from.since);
           return { transfers: [], cursor: { final: start, newest: start }, isAtEnd: false };
         }
         const { found, isOurs, ...rest } = await scanTransfers(from);

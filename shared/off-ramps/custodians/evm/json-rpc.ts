@@ -33,6 +33,9 @@ export interface EvmNode {
 /** The node did not do what it was asked for, and may do less of it: too many blocks, too large, too slow. */
 export class NodeRefused extends CustodianUnavailable {}
 
+/** The node takes so many calls in a second, each one of a batch counted. */
+export class NodePauses extends CustodianUnavailable {}
+
 /** The node does not take the key of its URL. */
 class KeyRefused extends CustodianUnavailable implements Refusal {
   readonly refusesSecret = true;
@@ -55,10 +58,10 @@ const LOGS_ARE_LONGER = 4;
 const TOO_MANY_REQUESTS = 429;
 
 /**
- * How nodes say so in a batch, which they answer with 200: Alchemy, and QuickNode. Asking for less would be asking more
- * often. -32005 is of both: Infura says it of a range that holds too much, too.
+ * How nodes say so in a batch, which they answer with 200: Alchemy, QuickNode, and the gateway of Base and OP Mainnet
+ * (proxyd). Asking for less would be asking more often. -32005 is of both: Infura says it of a range that holds too much, too.
  */
-const pausing: readonly number[] = [TOO_MANY_REQUESTS, -32007];
+const pausing: readonly number[] = [TOO_MANY_REQUESTS, -32007, -32016];
 
 /** How nodes refuse a key. */
 const forbidding: readonly number[] = [401, 403];
@@ -80,9 +83,11 @@ export function createNode({ name, url, chainId, clock, limits = DEFAULT_LIMITS 
   const unavailable = (what: string, retryAfter?: number) =>
     new CustodianUnavailable(`${name} ${what}.`, retryAfter === undefined ? {} : { retryAfter });
   const refused = (what: string) => new NodeRefused(`${name} ${what}.`);
+  const pauses = (what: string, retryAfter?: number) =>
+    new NodePauses(`${name} ${what}.`, retryAfter === undefined ? {} : { retryAfter });
 
   const errorOf = (of: string, { error: { code } }: z.infer<typeof rpcError>) =>
-    pausing.includes(code) ? unavailable(`asks for a pause (${code})`) : refused(`refuses ${of} (${code})`);
+    pausing.includes(code) ? pauses(`asks for a pause (${code})`) : refused(`refuses ${of} (${code})`);
 
   const resultsOf = (text: string, calls: number): readonly unknown[] => {
     const answer = z.union([z.array(rpcAnswer), rpcError]).safeParse(parsed(text)).data;
@@ -99,7 +104,7 @@ export function createNode({ name, url, chainId, clock, limits = DEFAULT_LIMITS 
 
   const faultOf = ({ status, headers }: HttpsAnswer): CustodianUnavailable | undefined => {
     if (status === 200) return undefined;
-    if (status === TOO_MANY_REQUESTS) return unavailable('asks for a pause', retryAfterOf(headers, clock));
+    if (status === TOO_MANY_REQUESTS) return pauses('asks for a pause', retryAfterOf(headers, clock));
     if (forbidding.includes(status)) return new KeyRefused(`${name} answers ${status}.`);
     const retryAfter = retryAfterOf(headers, clock);
     const mayDoLess = refusing.includes(status) || (status >= SERVER_ERROR && retryAfter === undefined);

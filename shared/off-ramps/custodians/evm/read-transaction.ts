@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 import type { EvmChain } from './evm-chain.ts';
-import { type EvmNode, NodeRefused, readResult } from './json-rpc.ts';
+import { type EvmNode, NodePauses, NodeRefused, readResult } from './json-rpc.ts';
 import {
   account,
   type Block,
@@ -174,15 +175,29 @@ export async function isInBlock(nodes: readonly EvmNode[], number: number, txHas
   return answers.includes(true);
 }
 
-/** The blocks of a node that have these numbers; without those that it lacks. Nodes differ in how many calls they take at once. */
-export async function blocksAt(node: EvmNode, numbers: readonly number[]): Promise<ReadonlyMap<number, Block>> {
+/** Milliseconds. */
+const SECOND = 1000;
+
+/**
+ * The blocks of a node that have these numbers; without those that it lacks. Nodes differ in how many calls they take at
+ * once, and in a second: of a batch of more than that they answer a part, whenever it comes (QuickNode, 429 errors
+ * explained), so half of it is asked for a second later. Without a clock the pause is left to the caller.
+ */
+export async function blocksAt(
+  node: EvmNode,
+  numbers: readonly number[],
+  clock?: Clock,
+): Promise<ReadonlyMap<number, Block>> {
   try {
     const answers = numbers.length === 0 ? [] : await node.call(numbers.map(blockAt));
     const found = answers.flatMap((answer) => readResult(node, z.nullable(block), answer) ?? []);
     return new Map(found.map((one) => [one.number, one]));
   } catch (error) {
-    if (!(error instanceof NodeRefused) || numbers.length < 2) throw error;
+    const pauses = error instanceof NodePauses && error.retryAfter === undefined ? clock : undefined;
+    if (numbers.length < 2 || !(error instanceof NodeRefused || pauses)) throw error;
+    await pauses?.sleep(SECOND);
     const half = Math.ceil(numbers.length / 2);
-    return new Map([...(await blocksAt(node, numbers.slice(0, half))), ...(await blocksAt(node, numbers.slice(half)))]);
+    const first = await blocksAt(node, numbers.slice(0, half), clock);
+    return new Map([...first, ...(await blocksAt(node, numbers.slice(half), clock))]);
   }
 }

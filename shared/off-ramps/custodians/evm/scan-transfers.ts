@@ -182,7 +182,7 @@ export function createScanTransfers(
   async function headersOf(numbers: Iterable<number>): Promise<ReadonlyMap<number, Block>> {
     const headers = new Map<number, Block>();
     for await (const group of inGroups(numbers, MOST_HEADERS))
-      for (const [number, one] of await blocksAt(nodes[0], group)) headers.set(number, one);
+      for (const [number, one] of await blocksAt(nodes[0], group, clock)) headers.set(number, one);
     return headers;
   }
 }
@@ -237,10 +237,10 @@ async function logsOf(chain: EvmChain, node: EvmNode, [from, to]: readonly [numb
  * The first block that is not older; past the newest one if all are. Old nodes lack old blocks, so it looks back in
  * growing steps, and then between two of them at many at once: one at a time would take longer than an answer may.
  */
-export async function firstBlockSince(chain: EvmChain, node: EvmNode, instant: string): Promise<number> {
+export async function firstBlockSince(chain: EvmChain, node: EvmNode, clock: Clock, instant: string): Promise<number> {
   const seconds = Date.parse(instant) / 1000;
   const olderAmong = async (numbers: readonly number[]) => {
-    const blocks = await blocksAt(node, numbers);
+    const blocks = await blocksAt(node, numbers, clock);
     return numbers.filter((number) => {
       const { timestamp } = blocks.get(number) ?? {};
       if (timestamp === undefined) throw new CustodianUnavailable(`${node.name} lacks the block ${number}.`);
