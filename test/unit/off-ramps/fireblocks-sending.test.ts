@@ -190,6 +190,22 @@ test('decisions 9, books: what moves between vaults is there twice, coming in an
   expect(JSON.parse(page.answer)).toHaveLength(1);
 });
 
+test.each([
+  ['COMPLETED', {}, '0.0021'],
+  ['FAILED', {}, '0.0021'],
+  ['BROADCASTING', { blockInfo: { blockHash: null } }, '0.0021'],
+  ['FAILED', { blockInfo: { blockHash: null } }, undefined],
+  ['CANCELLED', {}, undefined],
+  ['COMPLETED', { feeInfo: { networkFee: '0.0021', paidByRelay: true, relayType: 'LOCAL' } }, '0.0021'],
+  ['COMPLETED', { feeInfo: { networkFee: '0.0021', paidByRelay: true, relayType: 'THIRD_PARTY' } }, undefined],
+])('decisions 9, books: of what is %s with %j, the vaults have paid the fee %s', async (status, fields, amount) => {
+  const { send, become, listMovements, clock } = world();
+  await send(order);
+  become('d-1', { status, fields });
+  const { outgoing } = await listMovements({ createdSince: CREATED_AT, until: clock.now().toISOString() });
+  expect(outgoing.map(({ fee }) => fee?.amount)).toEqual([amount]);
+});
+
 test('decisions 9, books: what a contract moves between vaults goes to the vault that the same record has it arrive in', async () => {
   const { double, listMovements, clock } = world();
   const outside = { type: 'ONE_TIME_ADDRESS', id: null, name: 'N/A' };

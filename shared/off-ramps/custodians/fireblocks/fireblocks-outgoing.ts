@@ -65,7 +65,7 @@ function outgoing(record: unknown, movement: Movement, networkOf: NetworkOf, isF
   const { externalTxId, destinationTag, createdAt } = Object(record);
   const { custodianTransferId: movementId, txHash, source, destination, toAddress, assetId, amount } = movement;
   const state = sendingStateOf(record);
-  const fee = isFirst ? feeOf(record) : undefined;
+  const fee = isFirst ? feeOf(record, state) : undefined;
   return Object({
     movementId,
     externalId: externalTxId ?? undefined,
@@ -83,9 +83,16 @@ function outgoing(record: unknown, movement: Movement, networkOf: NetworkOf, isF
   });
 }
 
-/** Before it is known there is none. */
-function feeOf(record: unknown): { readonly assetId: unknown; readonly amount: unknown } | undefined {
-  const { feeInfo, feeCurrency } = Object(record);
-  const amount: unknown = Object(feeInfo).networkFee;
-  return amount === undefined || amount === null || feeCurrency == null ? undefined : { assetId: feeCurrency, amount };
+/**
+ * Before it is known there is none. From its broadcast on there is an estimate (notifications that an integrator has
+ * published), which what fails without a block has not paid. What another workspace pays is not ours (Fireblocks, FeeInfo).
+ */
+function feeOf(record: unknown, state: Sending['state'] | undefined) {
+  const { feeInfo, feeCurrency, blockInfo } = Object(record);
+  const { networkFee: amount, paidByRelay, relayType } = Object(feeInfo);
+  const { blockHash, blockHeight } = Object(blockInfo);
+  const isUnpaid = state === 'FAILED' && !blockHash && !blockHeight;
+  const isOthers = paidByRelay === true && relayType === 'THIRD_PARTY';
+  if (isUnpaid || isOthers || amount == null || feeCurrency == null) return undefined;
+  return { assetId: feeCurrency as unknown, amount: amount as unknown };
 }
