@@ -73,8 +73,8 @@ export function createReturns(dynamo: DynamoDBDocumentClient, tables: DepositTab
     ): Promise<Deposit> {
       const facts = found === undefined ? {} : { transfer: asKept(found) };
       const change = withoutReturn({ ...seen, ...facts }, isOwed, clock.now());
-      // A poll follows up what the custodian says now.
-      return write(seen, { ...facts, ...change }, { ...also, poll: found !== undefined });
+      // Polls wrote facts only meanwhile: the next one says whether it is still there.
+      return write(seen, { ...facts, ...change }, { ...also, poll: true });
     },
 
     /** From here on it may be sent: only the result of that ends the return. */
