@@ -4,6 +4,7 @@ import { approvalIn, queuedClientStatus } from '#shared/clients/incoming-client-
 import type { Arrival } from '#shared/platform/aws/messages.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { parseExactly } from '#shared/platform/exact-json.ts';
 import { log } from '#shared/platform/logger.ts';
 
 interface Dependencies {
@@ -17,7 +18,7 @@ interface Dependencies {
  */
 export function applyClientStatus({ approvals, clock }: Dependencies) {
   return async (message: string, { sentAt }: Pick<Arrival, 'sentAt'>): Promise<void> => {
-    const result = approvalIn(queuedClientStatus.parse(JSON.parse(message)), sentAt);
+    const result = approvalIn(queuedClientStatus.parse(parseExactly(message)), sentAt);
     await retryOnConflict(clock, async () => {
       const { clientId, eventId, at } = result;
       const seen = await approvals.find(clientId);

@@ -1,3 +1,4 @@
+import { isExact } from '#shared/platform/exact-json.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { ApiError } from './api-error.ts';
 
@@ -27,22 +28,6 @@ function keepExact(key: string, value: unknown, context?: { source?: string }): 
   return typeof value === 'number' && source !== undefined && !isExact(value, source)
     ? new WrittenNumber(source)
     : value;
-}
-
-/** Compares significant digits: `1.0` and `1e2` are held exactly, `0.10000000000000000001` and `1e999` are not. */
-function isExact(value: number, source: string): boolean {
-  return Number.isFinite(value) && significantDigits(String(value)) === significantDigits(source);
-}
-
-/** From the first digit that is not zero to the last. */
-function significantDigits(source: string): string {
-  const [mantissa = ''] = source.toLowerCase().split('e');
-  const digits = mantissa.replaceAll(/[-.]/g, '');
-  let start = 0;
-  let end = digits.length;
-  while (digits[start] === '0') start += 1;
-  while (end > start && digits[end - 1] === '0') end -= 1;
-  return digits.slice(start, end);
 }
 
 /**

@@ -45,17 +45,12 @@ function world({ client, clientMeanwhile }: World) {
     /** As the rule of the bus queues it, which took it at that moment; its own time is that as well, unless it says another. */
     receiveClientStatus: (detail: object, came = '2026-08-01T12:00:00Z', time = came) =>
       apply(
-        JSON.stringify({
-          ingestedAt: came,
-          event: JSON.parse(
-            envelope({
-              source: 'payments.compliance',
-              'detail-type': 'client.status',
-              detail: { clientId: CLIENT, ...detail },
-              time,
-            }),
-          ),
-        }),
+        `{"ingestedAt":"${came}","event":${envelope({
+          source: 'payments.compliance',
+          'detail-type': 'client.status',
+          detail: { clientId: CLIENT, ...detail },
+          time,
+        })}}`,
         now(),
       ),
     apply: (message: string) => apply(message, now()),
@@ -104,6 +99,16 @@ describe('the approval of a client', () => {
     expect(writes()).toBe(2);
     const [applied, repeated] = ['STATUS_CHANGED', 'STATUS_CHANGE_REPEATED'];
     expect(lines.map(({ code }) => code)).toEqual([applied, repeated, applied, repeated]);
+  });
+
+  test('is known by each digit of its id: another number of 64 bits is another result', async () => {
+    logged();
+    const { receiveClientStatus, keptClient } = world({ client: pending });
+    const eventIds = ['9007199254740992', '9007199254740993'];
+    for (const [at, status] of ['approved', 'suspended'].entries()) {
+      await receiveClientStatus({ status, eventId: Object(JSON).rawJSON(eventIds[at]) });
+    }
+    expect(await keptClient()).toMatchObject({ status: 'suspended', resultIds: eventIds.toReversed() });
   });
 
   test.each([

@@ -85,6 +85,24 @@ test('decisions 4: a payout that cannot be read stops nothing', async () => {
   }
 });
 
+/** A number of 64 bits, which the bus takes as it is written. */
+const written = (digits: string): unknown => Object(JSON).rawJSON(digits);
+const [FIRST, NEXT] = ['9007199254740992', '9007199254740993'];
+
+test('decisions 4: references are compared digit by digit, so that what was paid twice is a contradiction', async () => {
+  logged();
+  const world = await toldOfPayouts();
+  await world.tell({ status: 'COMPLETED', payout: { reference: written(FIRST) } });
+  await world.tell({
+    status: 'COMPLETED',
+    payout: { reference: written(NEXT), amount: written('12345678901234567.89') },
+  });
+  expect(await world.kept()).toMatchObject({
+    payout: { reference: FIRST },
+    contradictions: [{ status: 'COMPLETED', payout: { reference: NEXT, amount: '12345678901234567.89' } }],
+  });
+});
+
 test('decisions 4: a payout that could not be read again is never written', async () => {
   logged();
   const world = await toldOfPayouts();
