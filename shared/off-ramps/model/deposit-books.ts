@@ -118,7 +118,7 @@ export function bookUnlisted(deposit: Deposit): readonly FoundDifference[] {
   return [{ kind: 'DEPOSIT_NOT_LISTED', id, what: `It is ${term}, and the custodian lists no such transfer.` }];
 }
 
-/** Milliseconds for which a return may be on its way before it is recorded. */
+/** Milliseconds from its order for which a return that has left may not be recorded yet. */
 const RECORDED_WITHIN = 3600_000;
 
 /** What a transfer out of our accounts is. */
@@ -145,14 +145,16 @@ export function bookOutgoing(movement: OutgoingTransfer, { term, deposit }: Outg
 }
 
 function outgoingFault(
-  { amount, assetId, txHash, externalId, createdAt }: OutgoingTransfer,
+  { amount, assetId, txHash, externalId, state, createdAt }: OutgoingTransfer,
   { term, deposit }: Outgoing,
   now: Date,
 ): Omit<FoundDifference, 'id'> | undefined {
   if (term === 'unknown') {
     // A contract was called, and nothing has left.
     if (compareAmounts(amount, '0') === 0) return undefined;
-    const isOnItsWay = externalId !== undefined && now.getTime() < Date.parse(createdAt) + RECORDED_WITHIN;
+    // It may wait for a signature for days, and nothing has left before that.
+    const mayBeRecorded = state !== 'CONFIRMED' || now.getTime() < Date.parse(createdAt) + RECORDED_WITHIN;
+    const isOnItsWay = externalId !== undefined && mayBeRecorded;
     return isOnItsWay
       ? { kind: 'RETURN_NOT_RECORDED', what: `${externalId} is sent, and no deposit is returned by it so far.` }
       : {

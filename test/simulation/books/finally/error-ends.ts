@@ -89,10 +89,12 @@ function isSentAnd(holds: (phases: Phases) => boolean): IsExplained {
     truth.sendings.some(({ depositId, phases }) => depositId === depositIdOf(id) && holds(phases));
 }
 
-/** It is no return of what was ordered, or its custodian said that it would not arrive. */
+/** It is no return of what was ordered, or its custodian said that it would not arrive, or was late to sign it: so is its poll. */
 function isNotRecorded(id: string, { truth }: Aftermath): boolean {
   const sent = truth.sendings.find(({ movementId }) => `${CUSTODIAN}:${movementId}` === id);
-  return sent !== undefined && (sent.externalId === undefined || hasFailed(sent.phases) || isUndone(sent.phases));
+  if (sent === undefined) return false;
+  const isLate = sent.phases.some(({ at, state }) => state === 'COMPLETED' && at > sent.takenAt + 3600_000);
+  return sent.externalId === undefined || hasFailed(sent.phases) || isUndone(sent.phases) || isLate;
 }
 
 function hasFailed(phases: Phases): boolean {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Big } from 'big.js';
 import * as z from 'zod/mini';
 import { formatAddress, type Network } from '#shared/networks/network.ts';
 import type { AccountAddress } from '#shared/networks/network-families.ts';
@@ -14,8 +15,9 @@ import type { Host } from '#test/simulation/aws/host.ts';
 import { accountOf } from '#test/simulation/books/fits.ts';
 import { type Chain, type ChainTransfer, transferAt } from '#test/simulation/world/chain/chain.ts';
 import type { CustodianFaults, CustodianManners } from './custodian-faults.ts';
-import { recordOf, speakFireblocks } from './fireblocks-shapes.ts';
-import { createMovements, type Movements } from './movements.ts';
+import { recordOf, vaultAssetOf } from './fireblocks-records.ts';
+import { speakFireblocks } from './fireblocks-shapes.ts';
+import { balancesOf, createMovements, type Movements } from './movements.ts';
 import {
   createSendings,
   type SendingFaults,
@@ -87,6 +89,7 @@ export function createCustodian(
   const assigned = new Map<string, AccountAddress>();
   /** One has the same address on every EVM network. */
   const accounts = new Set<string>();
+  const now = () => schedule.clock.now().getTime();
 
   async function answered<Answer>(work: () => Answer): Promise<Answer> {
     await schedule.turn('REQUEST');
@@ -108,8 +111,7 @@ export function createCustodian(
 
   /** Those of its accounts, as it says them now or said them a moment ago. */
   function say(transfers: readonly ChainTransfer[]): readonly CustodianTransfer[] {
-    const now = schedule.clock.now().getTime();
-    const time = random.chance(faults.stale) ? now - random.below(STALEST) : now;
+    const time = random.chance(faults.stale) ? now() - random.below(STALEST) : now();
     return transfers
       .filter(({ facts }) => accounts.has(accountOf(facts.toAddress)))
       .map((transfer) => transferAt(transfer, time))
@@ -124,7 +126,18 @@ export function createCustodian(
   const createdIn = (since: number, until: number): readonly ChainTransfer[] =>
     chain.all.filter(({ phases: [first] }) => first !== undefined && first.at >= since && first.at <= until);
 
-  const plain: Pick<SimulatedCustodian, 'findTransfers' | 'findTransfer' | 'listTransfers'> = {
+  const sendings = createSendings(host, { answered, faults, manners, onOrder });
+  const { send, findSending, findOutgoing, said: sent } = sendings;
+  const isOurs = ({ facts }: ChainTransfer) => accounts.has(accountOf(facts.toAddress));
+  const has = () => balancesOf(chain.all.filter(isOurs), sendings, now());
+  /** What is on its way to them. */
+  const pendingOf = (asset: string) =>
+    chain.all
+      .filter((one) => isOurs(one) && one.facts.assetId === asset && transferAt(one, now())?.state === 'UNCONFIRMED')
+      .reduce((sum, { facts }) => sum.plus(facts.amount), new Big(0));
+  const movements = createMovements(host, { answered, faults, isOurs, say, chain, sendings, has });
+
+  const plain: Omit<SimulatedCustodian, 'name' | 'sendings' | 'calls' | 'readNotification' | 'assignDepositAddress'> = {
     findTransfers: ({ network, txHash, since }) =>
       answered(() => {
         const found = say(sentSince(txHash, Date.parse(since))).filter((one) => one.network === network);
@@ -140,6 +153,8 @@ export function createCustodian(
         const [start, end] = [Number(cursor), Number(cursor) + PAGE];
         return { transfers: say(created.slice(start, end)), cursor: end < created.length ? String(end) : undefined };
       }),
+    ...movements,
+    ...{ send, findSending, findOutgoing },
   };
   const search =
     manners.isFireblocks > 0
@@ -148,21 +163,16 @@ export function createCustodian(
           ofTransaction: (txHash, since) => say(sentSince(txHash, since)),
           ofRecord: (id) => say(chain.all.filter(({ facts }) => recordOf(ownId(facts.custodianTransferId)) === id)),
           created: (since, until) => say(createdIn(since, until)),
+          ...{ sent, send },
+          vaultAssets: () => [...has()].map(([asset, there]) => vaultAssetOf(asset, there, pendingOf(asset))),
         })
       : plain;
-
-  const sendings = createSendings(host, { answered, faults, manners, onOrder });
-  const { send, findSending, findOutgoing } = sendings;
-  const isOurs = ({ facts }: ChainTransfer) => accounts.has(accountOf(facts.toAddress));
-  const movements = createMovements(host, { answered, faults, isOurs, say, chain, sendings });
 
   return {
     name: CUSTODIAN,
     calls,
     sendings,
     ...search,
-    ...movements,
-    ...{ send, findSending, findOutgoing },
     findTransfers: (query) => {
       calls.set(query.txHash, (calls.get(query.txHash) ?? 0) + 1);
       return search.findTransfers(query);

@@ -1,17 +1,27 @@
 import { createHash } from 'node:crypto';
 import { Big } from 'big.js';
-import { networkSpecs } from '#shared/networks/network.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import * as z from 'zod/mini';
+import { network, networkSpecs } from '#shared/networks/network.ts';
+import {
+  type Custodian,
+  type CustodianTransfer,
+  type ReturnOrder,
+  SendingRefused,
+} from '#shared/off-ramps/custodians/custodian.ts';
 import { type CallFireblocks, createAskFireblocks } from '#shared/off-ramps/custodians/fireblocks/fireblocks-client.ts';
 import {
   createFireblocksCustodian,
   type FireblocksCustodian,
 } from '#shared/off-ramps/custodians/fireblocks/fireblocks-custodian.ts';
+import { configuredNetworks } from '#shared/off-ramps/custodians/fireblocks/fireblocks-networks.ts';
+import { fireblocksSender } from '#shared/off-ramps/custodians/fireblocks/fireblocks-sender.ts';
 import type { HttpsAnswer } from '#shared/platform/call-https.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { mapValues } from '#shared/platform/collections.ts';
 import type { Random } from '#test/simulation/kernel/random.ts';
 import { assetsOn } from '#test/simulation/world/script/assets.ts';
+import { createFireblocksRecords, type FireblocksRecord } from './fireblocks-records.ts';
+import type { SaidSending } from './sendings.ts';
 
 /** What the workspace has of its transfers, without the service's name before their ids. Times in milliseconds. */
 interface Workspace {
@@ -20,10 +30,15 @@ interface Workspace {
   readonly ofTransaction: (txHash: string, since: number) => readonly CustodianTransfer[];
   readonly ofRecord: (id: string) => readonly CustodianTransfer[];
   readonly created: (since: number, until: number) => readonly CustodianTransfer[];
+  readonly sent: (which: (sending: SaidSending) => boolean) => readonly SaidSending[];
+  /** @throws {SendingRefused} */
+  readonly send: (order: ReturnOrder) => Promise<void>;
+  readonly vaultAssets: () => readonly object[];
 }
 
-/** Records of a page, of one transaction and of a list. */
+/** Records of a page, of one transaction, of a list of all, and of what came in. */
 const PAGE = 2;
+const PAGE_OF_ALL = 7;
 const LONGER_PAGE = 20;
 
 const answer = (status: number, body: object, headers: HttpsAnswer['headers'] = {}): HttpsAnswer => ({
@@ -32,8 +47,7 @@ const answer = (status: number, body: object, headers: HttpsAnswer['headers'] = 
   text: JSON.stringify(body),
 });
 
-/** Where the count of confirmations stops, whatever is on the chain. */
-const POLICY = 1;
+const NOT_FOUND = answer(404, { message: 'Not found', code: 1404 });
 
 /** Seconds of a pause that no answer asks for. */
 const PAUSE = 2;
@@ -63,126 +77,102 @@ export function movementId(
   return `${record}#${digest}.${before}`;
 }
 
-/** A record and its movements have one id before the `#`. */
-export const recordOf = (id: string) => id.replace(/#.*$/, '');
+const ordered = z.object({
+  ...{ externalTxId: z.string(), assetId: z.string(), amount: z.string() },
+  source: z.object({ id: z.string() }),
+  destination: z.object({ oneTimeAddress: z.object({ address: z.string(), tag: z.optional(z.string()) }) }),
+});
 
-/**
- * The custodian as Fireblocks says it, read by the service's own adapter: records with one movement or several, every
- * status and sub-status of theirs and words that are in no list, counts that stop at the policy, pages, and 429.
- */
+/** The custodian as Fireblocks says it, read by the service's own adapters: its records, counts that stop at the policy, pages, and 429. */
 export function speakFireblocks(
   { random, clock }: { readonly random: Random; readonly clock: Clock },
-  faults: { readonly limited: number },
+  faults: { readonly limited: number; readonly unlisted: number },
   workspace: Workspace,
-): FireblocksCustodian {
+): FireblocksCustodian & Required<Pick<Custodian, 'send' | 'findSending'>> {
   let pausedUntil = 0;
   const now = () => clock.now().getTime();
+  const { incomingOf, outgoingOf, insteadOf } = createFireblocksRecords(random);
+  const configured = configuredNetworks(workspaceSetting);
+  const networkOf = (assetId: string) => network.parse(configured(assetId));
 
-  const call: CallFireblocks = ({ path }) => workspace.answered(() => answerTo(path));
+  const call: CallFireblocks = ({ method, path, body }) =>
+    method === 'POST' ? take(body ?? '') : workspace.answered(() => answerTo(path));
+
+  /** An id that it has is refused, whatever the order is. */
+  const take = async (body: string): Promise<HttpsAnswer> => {
+    const { externalTxId: externalId, source, destination, ...what } = ordered.parse(JSON.parse(body));
+    const { address, tag } = destination.oneTimeAddress;
+    const to = { address, ...(tag !== undefined && { tag }) };
+    if (workspace.sent(({ sent }) => sent.externalId === externalId).length > 0)
+      return answer(400, { message: 'The external id is taken.', code: 1438 });
+    try {
+      await workspace.send({ ...what, network: networkOf(what.assetId), externalId, from: source.id, to });
+    } catch (error) {
+      if (error instanceof SendingRefused) return answer(400, { message: error.message, code: 1000 });
+      throw error;
+    }
+    return answer(200, { id: externalId, status: 'SUBMITTED' });
+  };
 
   const answerTo = (path: string): HttpsAnswer => {
     const { pathname, searchParams } = new URL(path, 'https://workspace');
-    const [, , what = '', id] = pathname.split('/').map(decodeURIComponent);
-    if (random.chance(faults.limited)) {
-      const headers = random.chance(0.5) ? { 'retry-after': String(1 + random.below(60)) } : {};
-      return answer(429, { message: 'Rate limit reached' }, headers);
-    }
-    if (what !== 'transactions') {
-      const [blockchain] = (id ?? '').split(':');
-      return answer(200, { blockchainId: blockchain, legacyId: blockchain });
-    }
+    const [, , what = '', id, externalId] = pathname.split('/').map(decodeURIComponent);
+    if (random.chance(faults.limited)) return askForPause();
+    if (what === 'vault') return answer(200, workspace.vaultAssets());
+    const [blockchain] = (id ?? '').split(':');
+    if (what !== 'transactions') return answer(200, { blockchainId: blockchain, legacyId: blockchain });
     if (id === undefined) return pageOf(searchParams);
-    const [record] = recordsOf(workspace.ofRecord(id));
-    return record === undefined ? answer(404, { message: 'Not found', code: 1404 }) : answer(200, record);
+    const [record] = externalId === undefined ? recordsOf(id) : leftOf(({ sent }) => sent.externalId === externalId);
+    return record === undefined ? NOT_FOUND : answer(200, record);
   };
 
+  const askForPause = () => {
+    const headers = random.chance(0.5) ? { 'retry-after': String(1 + random.below(60)) } : {};
+    return answer(429, { message: 'Rate limit reached' }, headers);
+  };
+
+  const leftOf = (which: (sending: SaidSending) => boolean) => workspace.sent(which).map(outgoingOf);
+
+  const recordsOf = (id: string) => [
+    ...incomingOf(workspace.ofRecord(id)),
+    ...leftOf(({ sent }) => sent.movementId === id),
+  ];
+
   const pageOf = (asked: URLSearchParams): HttpsAnswer => {
-    const [txHash, after, before] = [asked.get('txHash'), Number(asked.get('after')), Number(asked.get('before'))];
-    const found = txHash === null ? workspace.created(after, before) : workspace.ofTransaction(txHash, after);
-    const records = recordsOf(found);
-    const from = Number(asked.get('next') ?? 0);
-    const end = from + (txHash === null ? LONGER_PAGE : PAGE);
+    const number = (name: string) => Number(asked.get(name) ?? 0);
+    const [after, before, from] = [number('after'), number('before'), number('next')];
+    const [txHash, account] = [asked.get('txHash'), asked.get('sourceId')];
+    if (txHash !== null) return ofTransaction(txHash, after, from);
+    if (account !== null) return answer(200, completedOf(account, after));
+    if (random.chance(faults.unlisted)) return answer(503, {});
+    const came = incomingOf(workspace.created(after, before));
+    if (asked.has('destType')) return listOf(came, from, LONGER_PAGE);
+    const left = leftOf(({ sent: { takenAt } }) => after < takenAt && takenAt < before);
+    return listOf([...came, ...left], from, PAGE_OF_ALL);
+  };
+
+  const ofTransaction = (txHash: string, after: number, from: number): HttpsAnswer => {
+    const left = leftOf(({ sent, phase }) => phase.txHash === txHash && sent.takenAt > after);
+    const records = [...incomingOf(workspace.ofTransaction(txHash, after)), ...left];
+    const end = from + PAGE;
     return answer(200, records.slice(from, end), end < records.length ? { 'next-page': String(end) } : {});
   };
 
-  const recordsOf = (transfers: readonly CustodianTransfer[]): readonly object[] => {
-    const grouped = Map.groupBy(transfers, ({ custodianTransferId }) => recordOf(custodianTransferId));
-    return [...grouped].map(([id, movements]) => recordWith(id, movements));
+  /** A page ends with a millisecond, and the next one begins with another. */
+  const listOf = (all: readonly FireblocksRecord[], from: number, most: number): HttpsAnswer => {
+    const left = all
+      .filter(({ createdAt }) => createdAt >= from)
+      .toSorted((one, other) => one.createdAt - other.createdAt);
+    const next = left.find(({ createdAt }, place) => place >= most && createdAt !== left[place - 1]?.createdAt);
+    const page = next === undefined ? left : left.slice(0, left.indexOf(next));
+    return answer(200, page, next === undefined ? {} : { 'next-page': String(next.createdAt) });
   };
 
-  const recordWith = (id: string, movements: readonly CustodianTransfer[]): object => {
-    const [first] = movements;
-    if (first === undefined) throw new Error(`The record ${id} has no movement.`);
-    const { network, txHash, fromAddress, toTag = '', isFromCustodian, createdAt, confirmations = 0 } = first;
-    const isSeveral = movements.length > 1;
-    const inside = { type: 'VAULT_ACCOUNT', id: '7' };
-    const elsewhere = { assetId: first.assetId, netAmount: '1', txHash };
-    const moved = {
-      assetId: first.assetId,
-      destinationAddress: first.toAddress,
-      amountInfo: { amount: spelt(first.amount) },
-      // A float, which an adapter must not read.
-      amount: Number(first.amount),
-    };
-    return {
-      id,
-      txHash,
-      ...statusOf(first.state),
-      source: { type: isFromCustodian === true ? random.pick(['GAS_STATION', 'VAULT_ACCOUNT']) : 'UNKNOWN' },
-      sourceAddress: fromAddress,
-      destination: inside,
-      destinationTag: toTag,
-      numOfConfirmations: Math.min(confirmations, network === 'ETHEREUM' ? confirmations : POLICY),
-      createdAt: Date.parse(createdAt),
-      ...(isSeveral
-        ? {
-            ...moved,
-            networkRecords: inAnyOrder([
-              ...movements.map(({ toAddress, assetId, amount }) => ({
-                ...{ destinationAddress: toAddress, assetId, netAmount: amount, txHash, isDropped: false },
-                destination: inside,
-              })),
-              // What goes elsewhere, and what was never in a block.
-              { ...elsewhere, destinationAddress: fromAddress, destination: { type: 'UNKNOWN' } },
-              { ...elsewhere, destinationAddress: first.toAddress, destination: inside, isDropped: true },
-            ]),
-          }
-        : moved),
-    };
-  };
-
-  /** The same decimal, as any of their texts. */
-  const spelt = (amount: string) =>
-    random.pick([amount, amount, amount.includes('.') ? `${amount}000` : `${amount}.000000`]);
-
-  const inAnyOrder = <One>(all: readonly One[]): readonly One[] => (random.chance(0.5) ? all : all.toReversed());
-
-  const statusOf = (state: CustodianTransfer['state']) => {
-    const ended = random.pick([{}, { complianceResults: { aml: { screeningStatus: 'BYPASSED' } } }]);
-    const said: Readonly<Record<CustodianTransfer['state'], readonly [object, ...object[]]>> = {
-      UNCONFIRMED: [
-        { status: 'SUBMITTED' },
-        { status: 'CONFIRMING', subStatus: 'PENDING_BLOCKCHAIN_CONFIRMATIONS' },
-        { status: 'PENDING_AML_SCREENING' },
-        { status: 'PENDING_ENRICHMENT' },
-        { status: 'OF_NO_LIST_YET' },
-        { status: 'COMPLETED', complianceResults: { aml: { screeningStatus: 'PENDING' } } },
-      ],
-      CONFIRMED: [
-        { status: 'COMPLETED', ...ended },
-        { status: 'COMPLETED', subStatus: 'CONFIRMED', ...ended },
-        { status: 'COMPLETED', subStatus: '3RD_PARTY_COMPLETED', ...ended },
-      ],
-      HELD: [
-        { status: 'REJECTED', subStatus: 'AUTO_FREEZE' },
-        { status: 'REJECTED', subStatus: 'OF_NO_LIST_YET' },
-        { status: 'BLOCKED' },
-        { status: 'COMPLETED', subStatus: 'COMPLETED_BUT_3RD_PARTY_REJECTED' },
-      ],
-      FAILED: [{ status: 'FAILED', subStatus: 'DROPPED_BY_BLOCKCHAIN' }, { status: 'CANCELLED' }],
-      GONE: [{ status: 'FAILED' }],
-    };
-    return random.pick(said[state]);
+  /** What is final of an account, with what has used up nonces. */
+  const completedOf = (account: string, after: number): readonly FireblocksRecord[] => {
+    const ofIt = workspace.sent(({ sent }) => sent.order.from === account && sent.takenAt > after);
+    const replaced = ofIt.filter(({ phase }) => phase.state === 'FAILED' && phase.txHash && !phase.mayStillArrive);
+    return [...ofIt.filter(({ phase }) => phase.state === 'COMPLETED').map(outgoingOf), ...replaced.map(insteadOf)];
   };
 
   const limits = {
@@ -196,5 +186,6 @@ export function speakFireblocks(
     take: async () => 0,
   };
   const ask = createAskFireblocks({ call, limits, clock });
-  return createFireblocksCustodian({ fireblocks: workspaceSetting, limits, ask });
+  const fireblocks = workspaceSetting;
+  return { ...createFireblocksCustodian({ fireblocks, limits, ask }), ...fireblocksSender({ fireblocks, ask }) };
 }

@@ -7,7 +7,7 @@ import {
 import type { Host } from '#test/simulation/aws/host.ts';
 import { amountsIn } from '#test/simulation/books/movements.ts';
 import type { Chain, ChainTransfer } from '#test/simulation/world/chain/chain.ts';
-import type { Sendings } from './sendings.ts';
+import { outgoing as leaving, type Sendings } from './sendings.ts';
 
 /** Movements of a page: few, so that a day has several. */
 const PAGE = 7;
@@ -21,12 +21,14 @@ interface Parts {
   readonly say: (transfers: readonly ChainTransfer[]) => readonly CustodianTransfer[];
   readonly chain: Chain;
   readonly sendings: Sendings;
+  /** Balances of now, by asset. */
+  readonly has: () => ReadonlyMap<string, Big>;
 }
 
 /** What the books of the service are made of: all that came in and went out, as it was created, and what there is now. */
 export function createMovements(
-  { schedule, random }: Host,
-  { answered, faults, isOurs, say, chain, sendings }: Parts,
+  { random }: Host,
+  { answered, faults, isOurs, say, chain, sendings, has }: Parts,
 ): Movements {
   const createdAt = ({ phases: [first] }: ChainTransfer) => first?.at ?? 0;
   return {
@@ -35,7 +37,7 @@ export function createMovements(
         if (random.chance(faults.unlisted)) throw new CustodianUnavailable('No list.');
         const [since, end] = [Date.parse(cursor ?? createdSince), Date.parse(until)];
         const created = chain.all.filter((one) => since <= createdAt(one) && createdAt(one) <= end && isOurs(one));
-        const left = sendings.listIn(since, end);
+        const left = sendings.said(({ sent }) => since <= sent.takenAt && sent.takenAt <= end).map(leaving);
         const times = [...created.map(createdAt), ...left.map((one) => Date.parse(one.createdAt))].toSorted(
           (one, other) => one - other,
         );
@@ -47,13 +49,14 @@ export function createMovements(
         const more = next <= end ? { cursor: new Date(next).toISOString() } : {};
         return { incoming, outgoing, answer: JSON.stringify([incoming, outgoing]), ...more };
       }),
-    readBalances: () =>
-      answered(() => {
-        const has = new Map<string, Big>();
-        const now = schedule.clock.now().getTime();
-        for (const { asset, term, amount } of amountsIn(chain.all.filter(isOurs), sendings.all, now))
-          has.set(asset, (has.get(asset) ?? new Big(0)).plus(new Big(amount).times(term === 'in' ? 1 : -1)));
-        return [...has].map(([assetId, amount]) => ({ assetId, amount: amount.toFixed() }));
-      }),
+    readBalances: () => answered(() => [...has()].map(([assetId, amount]) => ({ assetId, amount: amount.toFixed() }))),
   };
+}
+
+/** What all accounts have of each asset now, by what has come in and left for good. */
+export function balancesOf(transfers: readonly ChainTransfer[], sendings: Sendings, now: number): Map<string, Big> {
+  const has = new Map<string, Big>();
+  for (const { asset, term, amount } of amountsIn(transfers, sendings.all, now))
+    has.set(asset, (has.get(asset) ?? new Big(0)).plus(new Big(amount).times(term === 'in' ? 1 : -1)));
+  return has;
 }

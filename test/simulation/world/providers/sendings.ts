@@ -38,10 +38,16 @@ export type SendingMembers = Required<Pick<Custodian, 'send' | 'findSending' | '
 export interface Sendings extends SendingMembers {
   /** Everything that was ever sent, in its order. */
   readonly all: readonly TrueSending[];
-  /** Those that were taken in a time, in milliseconds since 1970, as the custodian says them now, or said them a moment ago. */
-  listIn(since: number, until: number): readonly OutgoingTransfer[];
+  /** Those that are so as the custodian says them now, or said them a moment ago. */
+  said(which: (sending: SaidSending) => boolean): readonly SaidSending[];
   /** A person sends money out of an account of the stage, and gets the hash. */
   sendByHand(order: Omit<ReturnOrder, 'externalId'>, depositId: string): string;
+}
+
+/** What was sent, and what its custodian has of it. */
+export interface SaidSending {
+  readonly sent: TrueSending;
+  readonly phase: SendingPhase;
 }
 
 interface Parts {
@@ -91,8 +97,15 @@ export function createSendings(
     return phases.findLast(({ at }) => at <= time) ?? phases[0];
   };
 
+  const said: Sendings['said'] = (which) =>
+    all.flatMap((sent) => {
+      const phase = phaseNow(sent);
+      return phase !== undefined && which({ sent, phase }) ? [{ sent, phase }] : [];
+    });
+
   return {
     all,
+    said,
 
     send: async (order) => {
       if (random.chance(faults.lostOrder)) throw new CustodianUnavailable('No answer.');
@@ -111,25 +124,23 @@ export function createSendings(
 
     findSending: ({ network, externalId }) =>
       answered((): Sending | undefined => {
-        const sent = all.find((one) => one.externalId === externalId && one.order.network === network);
-        const phase = sent && phaseNow(sent);
-        if (sent === undefined || phase === undefined) return undefined;
-        const { state, txHash, mayStillArrive } = phase;
+        const [found] = said(({ sent }) => sent.externalId === externalId && sent.order.network === network);
+        if (found === undefined) return undefined;
+        const { state, txHash, mayStillArrive } = found.phase;
         trace(() => `custodian says of ${externalId}: ${state}`);
-        const moved = txHash === undefined ? {} : { txHash, movementId: sent.movementId };
+        const moved = txHash === undefined ? {} : { txHash, movementId: found.sent.movementId };
         return { state, ...moved, ...(mayStillArrive !== undefined && { mayStillArrive }) };
       }),
 
     findOutgoing: ({ network, txHash, since }) =>
       answered(() => {
-        const sent = all.filter((one) => one.order.network === network && one.takenAt >= Date.parse(since));
-        const left = sent.map((one) => outgoing(one, phaseNow(one))).filter((one) => one.txHash === txHash);
+        const left = said(
+          ({ sent, phase }) =>
+            sent.order.network === network && sent.takenAt >= Date.parse(since) && phase.txHash === txHash,
+        ).map(outgoing);
         trace(() => `custodian says of ${txHash} that left: ${left.map(({ state }) => state).join(', ') || 'nothing'}`);
         return left;
       }),
-
-    listIn: (since, until) =>
-      all.filter(({ takenAt }) => since <= takenAt && takenAt <= until).map((one) => outgoing(one, phaseNow(one))),
 
     sendByHand: (order, depositId) => take(order, { depositId }).phases.at(-1)?.txHash ?? '',
   };
@@ -138,18 +149,16 @@ export function createSendings(
 const states = { PENDING: 'UNCONFIRMED', COMPLETED: 'CONFIRMED', FAILED: 'FAILED' } as const;
 
 /** What the custodian, or a chain, has of a transaction. */
-function outgoing(
-  { order, externalId, movementId, takenAt, fee }: TrueSending,
-  phase: SendingPhase | undefined,
-): OutgoingTransfer {
+export function outgoing({ sent, phase }: SaidSending): OutgoingTransfer {
+  const { order, externalId, movementId, takenAt, fee } = sent;
   const { network, assetId, amount, from, to } = order;
-  const { state, txHash = '' } = phase ?? { state: 'PENDING' };
+  const { state, txHash = '' } = phase;
   return {
     ...{ movementId, network, txHash, state: states[state], from, assetId, amount },
     ...(externalId !== undefined && { externalId }),
     toAddress: to.address,
     ...(to.tag !== undefined && { toTag: to.tag }),
-    ...(phase !== undefined && paysFee(phase) && { fee }),
+    ...(paysFee(phase) && { fee }),
     createdAt: new Date(takenAt).toISOString(),
   };
 }

@@ -1,0 +1,161 @@
+import type { Big } from 'big.js';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import { paysFee } from '#test/simulation/books/fits.ts';
+import type { Random } from '#test/simulation/kernel/random.ts';
+import type { SaidSending } from './sendings.ts';
+
+/** Where the count of confirmations stops, whatever is on the chain. */
+const POLICY = 1;
+
+/** A record and its movements have one id before the `#`. */
+export const recordOf = (id: string) => id.replace(/#.*$/, '');
+
+/** A transaction as Fireblocks has it, as far as the world asks for its fields. */
+export interface FireblocksRecord {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly [field: string]: unknown;
+}
+
+/** Writes records of Fireblocks: with one movement or several, and every status and sub-status of theirs, or words that are in no list. */
+export function createFireblocksRecords(random: Random) {
+  /** The same decimal, as any of their texts. */
+  const spelt = (amount: string) =>
+    random.pick([amount, amount, amount.includes('.') ? `${amount}000` : `${amount}.000000`]);
+
+  const inAnyOrder = <One>(all: readonly One[]): readonly One[] => (random.chance(0.5) ? all : all.toReversed());
+
+  /** What came in. */
+  const incomingOf = (transfers: readonly CustodianTransfer[]): readonly FireblocksRecord[] => {
+    const grouped = Map.groupBy(transfers, ({ custodianTransferId }) => recordOf(custodianTransferId));
+    return [...grouped].map(([id, movements]) => recordWith(id, movements));
+  };
+
+  const recordWith = (id: string, movements: readonly CustodianTransfer[]): FireblocksRecord => {
+    const [first] = movements;
+    if (first === undefined) throw new Error(`The record ${id} has no movement.`);
+    const { network, txHash, fromAddress, toTag = '', isFromCustodian, createdAt, confirmations = 0 } = first;
+    const isSeveral = movements.length > 1;
+    const inside = { type: 'VAULT_ACCOUNT', id: '7' };
+    const elsewhere = { assetId: first.assetId, netAmount: '1', txHash };
+    const moved = {
+      assetId: first.assetId,
+      destinationAddress: first.toAddress,
+      amountInfo: { amount: spelt(first.amount) },
+      // A float, which an adapter must not read.
+      amount: Number(first.amount),
+    };
+    return {
+      id,
+      txHash,
+      ...statusOf(first.state),
+      // What its gas station gives is its own, and leaves no vault.
+      source: { type: isFromCustodian === true ? 'GAS_STATION' : 'UNKNOWN' },
+      sourceAddress: fromAddress,
+      destination: inside,
+      destinationTag: toTag,
+      numOfConfirmations: Math.min(confirmations, network === 'ETHEREUM' ? confirmations : POLICY),
+      createdAt: Date.parse(createdAt),
+      ...(isSeveral
+        ? {
+            ...moved,
+            networkRecords: inAnyOrder([
+              ...movements.map(({ toAddress, assetId, amount }) => ({
+                ...{ destinationAddress: toAddress, assetId, netAmount: amount, txHash, isDropped: false },
+                destination: inside,
+              })),
+              // What goes elsewhere, and what was never in a block.
+              { ...elsewhere, destinationAddress: fromAddress, destination: { type: 'UNKNOWN' } },
+              { ...elsewhere, destinationAddress: first.toAddress, destination: inside, isDropped: true },
+            ]),
+          }
+        : moved),
+    };
+  };
+
+  const statusOf = (state: CustodianTransfer['state']) => {
+    const ended = random.pick([{}, { complianceResults: { aml: { screeningStatus: 'BYPASSED' } } }]);
+    const said: Readonly<Record<CustodianTransfer['state'], readonly [object, ...object[]]>> = {
+      UNCONFIRMED: [
+        { status: 'SUBMITTED' },
+        { status: 'CONFIRMING', subStatus: 'PENDING_BLOCKCHAIN_CONFIRMATIONS' },
+        { status: 'PENDING_AML_SCREENING' },
+        { status: 'PENDING_ENRICHMENT' },
+        { status: 'OF_NO_LIST_YET' },
+        { status: 'COMPLETED', complianceResults: { aml: { screeningStatus: 'PENDING' } } },
+      ],
+      CONFIRMED: [
+        { status: 'COMPLETED', ...ended },
+        { status: 'COMPLETED', subStatus: 'CONFIRMED', ...ended },
+        { status: 'COMPLETED', subStatus: '3RD_PARTY_COMPLETED', ...ended },
+      ],
+      HELD: [
+        { status: 'REJECTED', subStatus: 'AUTO_FREEZE' },
+        { status: 'REJECTED', subStatus: 'OF_NO_LIST_YET' },
+        { status: 'BLOCKED' },
+        { status: 'COMPLETED', subStatus: 'COMPLETED_BUT_3RD_PARTY_REJECTED' },
+      ],
+      FAILED: [{ status: 'FAILED', subStatus: 'DROPPED_BY_BLOCKCHAIN' }, { status: 'CANCELLED' }],
+      GONE: [{ status: 'FAILED' }],
+    };
+    return random.pick(said[state]);
+  };
+
+  /** What went out: its addresses are there once it is in a block, and its fee once that is paid. */
+  const outgoingOf = ({ sent, phase }: SaidSending): FireblocksRecord => {
+    const { order, externalId, movementId: id, takenAt: createdAt, fee } = sent;
+    const { assetId, amount, from, to } = order;
+    const { state, txHash } = phase;
+    const statuses: Readonly<Record<typeof state, readonly [string, ...string[]]>> = {
+      PENDING: txHash === undefined ? ['SUBMITTED', 'QUEUED', 'PENDING_SIGNATURE', 'OF_NO_LIST_YET'] : ['CONFIRMING'],
+      COMPLETED: ['COMPLETED'],
+      FAILED: ['FAILED', 'CANCELLED', 'REJECTED', 'BLOCKED'],
+    };
+    const source = { type: 'VAULT_ACCOUNT', id: from };
+    const destination = { type: random.pick(['ONE_TIME_ADDRESS', 'EXTERNAL_WALLET']), id: null };
+    const destinationAddress = txHash === undefined ? '' : to.address;
+    const one = { source, destination, destinationAddress, assetId, netAmount: spelt(amount), txHash };
+    return {
+      ...{ id, createdAt, assetId, source, destination, destinationAddress, externalTxId: externalId ?? null },
+      ...{
+        status: random.pick(statuses[state]),
+        txHash: txHash ?? '',
+        destinationTag: to.tag ?? '',
+        nonce: nonceOf(sent),
+      },
+      signedBy: txHash === undefined ? [] : ['a signer'],
+      amountInfo: { amount: spelt(amount), ...(state === 'COMPLETED' && { netAmount: amount }) },
+      feeInfo: paysFee(phase) ? { networkFee: fee.amount } : {},
+      feeCurrency: fee.assetId,
+      ...(state === 'COMPLETED' && random.chance(0.3) && { networkRecords: [{ ...one, isDropped: false }] }),
+    };
+  };
+
+  /** What has used up the nonce of one that cannot arrive any more. */
+  const insteadOf = ({ sent }: SaidSending): FireblocksRecord => {
+    const { takenAt: createdAt, movementId, order, fee } = sent;
+    const to = { destination: { type: 'UNKNOWN' }, destinationAddress: order.from };
+    const what = {
+      assetId: fee.assetId,
+      source: { type: 'VAULT_ACCOUNT', id: order.from },
+      amountInfo: { amount: '0' },
+    };
+    return {
+      id: `${movementId}-instead`,
+      createdAt,
+      status: 'COMPLETED',
+      nonce: nonceOf(sent),
+      ...what,
+      ...to,
+    };
+  };
+
+  return { incomingOf, outgoingOf, insteadOf };
+}
+
+const nonceOf = ({ movementId }: SaidSending['sent']) => movementId;
+
+/** A balance as Fireblocks says it: what is on its way is in the total. */
+export function vaultAssetOf(id: string, there: Big, pending: Big): object {
+  return { id, total: there.plus(pending).toFixed(), pending: pending.toFixed(), available: '0', frozen: '0' };
+}
