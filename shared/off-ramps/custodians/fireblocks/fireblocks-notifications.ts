@@ -79,16 +79,16 @@ const READ_EVERY = 10_000;
 
 interface Keys {
   readonly byId: ReadonlyMap<string, KeyObject>;
-  /** When reading them began: what came before that cannot be of a newer key. */
+  /** When reading them began. */
   readonly readAt: number;
 }
 
 /**
- * The key with an id. One that is not known is looked for among keys that are read after it was asked for; only then there
- * is none (decisions.md 12, Notifications).
+ * The key with an id. One that is not known is looked for among keys that are read then. If they lack it, it may be newer:
+ * what is read comes from caches, up to an hour old (s-maxage of the answer), and what is answered with 401 Fireblocks never
+ * sends again.
  *
- * @throws {BadSignature} when there is no such key
- * @throws {CustodianUnavailable} while that is not known
+ * @throws {CustodianUnavailable} while it is not known
  */
 function createFindKey(readKeys: ReadKeys, clock: Clock): (keyId: string) => Promise<KeyObject> {
   let keys: Keys = { byId: new Map(), readAt: Number.NEGATIVE_INFINITY };
@@ -119,16 +119,10 @@ function createFindKey(readKeys: ReadKeys, clock: Clock): (keyId: string) => Pro
 
   void refresh();
   return async (keyId) => {
-    const cameAt = now();
-    const known = fresh(keyId);
-    if (known !== undefined) return known;
-    // One that is under way may have begun before the notification came.
-    await reading;
-    await (fresh(keyId) === undefined ? refresh() : undefined);
+    if (fresh(keyId) === undefined) await refresh();
     const key = fresh(keyId);
-    if (key !== undefined) return key;
-    if (keys.readAt >= cameAt) throw new BadSignature('of no key of Fireblocks');
-    throw new CustodianUnavailable('The keys of Fireblocks have not been read since the notification came.');
+    if (key === undefined) throw new CustodianUnavailable('It is of no key of Fireblocks that is known so far.');
+    return key;
   };
 }
 
