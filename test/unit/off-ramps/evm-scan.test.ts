@@ -109,14 +109,16 @@ test('decisions 12: a node that takes a few calls in a batch is asked for blocks
   expect(await firstBlockSince(chain, node, clockOfTest(), '1970-01-01T00:00:00.000Z')).toBe(0);
 });
 
+type Asks = { readonly retryAfter?: number };
+
 /** A node that takes so many calls in a second, with that of the chain's id in each batch. */
-function limited(node: EvmNode, clock: FakeClock, most: number): EvmNode {
+function limited(node: EvmNode, clock: FakeClock, most: number, asks: Asks = {}): EvmNode {
   let [second, taken] = [0, 0];
   const call: EvmNode['call'] = async (calls) => {
     const now = Math.floor(clock.now().getTime() / 1000);
     taken = calls.length + 1 + (now === second ? taken : 0);
     second = now;
-    if (taken > most) throw new NodePauses('It asks for a pause.');
+    if (taken > most) throw new NodePauses('It asks for a pause.', asks);
     return node.call(calls);
   };
   return { ...node, call };
@@ -338,5 +340,7 @@ test('decisions 12: the first block of a day is found in few questions, however 
     expect(asked).toBeLessThanOrEqual(18);
   }
   expect(await since(newest + 4)).toBe(newest + 1);
-  expect(await since(newest - 345_600, limited(node, clock, 50))).toBe(newest - 345_600);
+  const sinceDay = (asks: Asks) => since(newest - 345_600, limited(node, clock, 50, asks));
+  for (const asks of [{}, { retryAfter: 0 }, { retryAfter: 1 }]) expect(await sinceDay(asks)).toBe(newest - 345_600);
+  await expect(sinceDay({ retryAfter: 60 })).rejects.toThrow(NodePauses);
 });

@@ -175,13 +175,13 @@ export async function isInBlock(nodes: readonly EvmNode[], number: number, txHas
   return answers.includes(true);
 }
 
-/** Milliseconds. */
-const SECOND = 1000;
+/** Seconds: a scan has twelve. */
+const LONGEST_WAIT = 2;
 
 /**
  * The blocks of a node that have these numbers; without those that it lacks. Nodes differ in how many calls they take at
  * once, and in a second: of a batch of more than that they answer a part, whenever it comes (QuickNode, 429 errors
- * explained), so half of it is asked for a second later. Without a clock the pause is left to the caller.
+ * explained), so half of it is asked for after the pause. Without a clock the pause is left to the caller.
  */
 export async function blocksAt(
   node: EvmNode,
@@ -193,9 +193,10 @@ export async function blocksAt(
     const found = answers.flatMap((answer) => readResult(node, z.nullable(block), answer) ?? []);
     return new Map(found.map((one) => [one.number, one]));
   } catch (error) {
-    const pauses = error instanceof NodePauses && error.retryAfter === undefined ? clock : undefined;
-    if (numbers.length < 2 || !(error instanceof NodeRefused || pauses)) throw error;
-    await pauses?.sleep(SECOND);
+    const wait = error instanceof NodePauses ? Math.max(1, error.retryAfter ?? 1) : 0;
+    const asksForLess = error instanceof NodeRefused || (wait > 0 && wait <= LONGEST_WAIT && clock !== undefined);
+    if (numbers.length < 2 || !asksForLess) throw error;
+    if (wait > 0) await clock?.sleep(wait * 1000);
     const half = Math.ceil(numbers.length / 2);
     const first = await blocksAt(node, numbers.slice(0, half), clock);
     return new Map([...first, ...(await blocksAt(node, numbers.slice(half), clock))]);
