@@ -78,10 +78,13 @@ async function pollDaily(deps: Waiting, deposit: PolledDeposit, answer: Readable
   const { custodianTransferId, nextPollAt } = deposit;
   const last = answer === 'NO_ANSWER' ? transferOf(deposit) : typeof answer === 'string' ? undefined : answer;
   const seen = changeOf(answer);
-  const status = depositStatusOf({ ...deposit, ...seen });
+  const known = { ...deposit, ...seen };
+  const status = depositStatusOf(known);
   // It was seen before its movements were told: these are other deposits.
   const isOthers = answer === 'OTHERS_FOUND' && deposit.transfer?.toAddress === '';
-  const isWaiting = !isOthers && (status === 'DETECTED' || status === 'HELD');
+  // What was unmatched before it failed came back, and is in no list.
+  const isBack = status === 'UNMATCHED' && known.transfer?.state !== 'CONFIRMED';
+  const isWaiting = !isOthers && (status === 'DETECTED' || status === 'HELD' || isBack);
   const listed = isWaiting && last !== undefined ? neverFinal(deposit, deps.clock.now()) : {};
   const next = isWaiting ? nextDay(deps, deposit) : undefined;
   const isMissing = status === undefined && answer !== 'OTHERS_FOUND';
