@@ -29,6 +29,9 @@ export type Kind =
   | 'AUDIT'
   /** A day of a book, how far it is, or a line of it. */
   | 'BOOK'
+  | 'USER'
+  /** Of a change that takes two persons. */
+  | 'PROPOSAL'
   /** Of a table that the service only reads, or that belongs to a provider. */
   | 'OTHER';
 
@@ -42,6 +45,8 @@ const kinds: Readonly<Record<string, Kind>> = {
   clients: 'CLIENT',
   audit: 'AUDIT',
   books: 'BOOK',
+  users: 'USER',
+  proposals: 'PROPOSAL',
 };
 
 const depositKinds: Readonly<Record<string, Kind>> = { HASH: 'SEARCH', REPORTS: 'COUNT', LIST: 'OTHER' };

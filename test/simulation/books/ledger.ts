@@ -1,5 +1,6 @@
 import { depositIdOf } from '#shared/off-ramps/model/deposit.ts';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
+import { createAside } from './aside.ts';
 import type { Change } from './change.ts';
 import { accountOf } from './fits.ts';
 import { has, maybeText, text } from './items.ts';
@@ -31,8 +32,7 @@ export function createLedger() {
   const clients = new Map<string, Item>();
   /** Commands of operators, by the ids of their lines in the audit. */
   const audits = new Map<string, Item>();
-  /** Days of books, by book and day. */
-  const bookDays = new Map<string, Item>();
+  const { applyBook, applyUser, ...aside } = createAside();
   /** Who has asked for which command about an id, as the audit has it: `approve-return ana`. */
   const asked = new Map<string, Set<string>>();
   /** The custodian's ids of deposits, by those that clients know. */
@@ -41,7 +41,6 @@ export function createLedger() {
   const writtenAt = new Map<string, number>();
   /** How often each deposit was filed as unmatched, which calls somebody. */
   const filed = new Map<string, number>();
-  /** The circuits of webhooks. */
   const health = new Map<string, Item>();
   /** Hashes that each operation holds by DECLARED, and by FUNDED. */
   const declared = new Map<string, Set<string>>();
@@ -138,7 +137,8 @@ export function createLedger() {
     VERIFICATION: ({ key, after }) => keep(verifications, text(key, 'operationId'), after),
     PAYIN: applyPayin,
     AUDIT: applyAudit,
-    BOOK: ({ after }) => has(after, 'sums') && keep(bookDays, `${text(after, 'book')} ${text(after, 'day')}`, after),
+    BOOK: applyBook,
+    USER: applyUser,
     DEPOSIT: applyDeposit,
     SEARCH: ({ key, after }) => after !== undefined && searches.set(text(key, 'custodianTransferId'), after),
     CLAIM: applyClaim,
@@ -165,7 +165,7 @@ export function createLedger() {
     webhooks,
     clients,
     audits,
-    bookDays,
+    ...aside,
     asked,
     depositIds,
     writtenAt,

@@ -83,10 +83,12 @@ export interface PaymentPhase {
 /** What the rail has under a reference, which is the pay-in's id. */
 export interface TruePayment {
   readonly reference: string;
-  /** The payments that were made for it and can be paid: more than one asks for the money twice. */
+  /** The payments that were made for it and can be paid: more than one asks for the money twice; none of what nobody has ordered. */
   readonly payable: number;
   /** The rail never answers what is asked about it. */
   readonly isSilent: boolean;
+  /** The rail's list does not have it. */
+  readonly isUnlisted: boolean;
   readonly phases: readonly PaymentPhase[];
   /** When the service answered 2xx to the rail's notification of it. */
   readonly notifiedAt: readonly number[];

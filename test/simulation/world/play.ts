@@ -20,8 +20,8 @@ import { quieten } from './swarm.ts';
 /** Milliseconds from the quiet end on: by then the service had the time to do the rest. Of rounds that last as long, a day later, too. */
 const LISTS_READ = [HOUR - MINUTE, 25 * HOUR];
 
-/** The same for the books: a night is seldom in the rest of a round. */
-const BOOKS_RUN = HOUR / 2;
+/** The same for the books: a night is seldom in the rest of a round. What differs at first calls somebody a day later. */
+const BOOKS_RUN = [HOUR / 2, 25 * HOUR];
 
 /** Starts everybody outside of the service. */
 export function play(script: Script, outside: Outside): void {
@@ -48,7 +48,8 @@ export function play(script: Script, outside: Outside): void {
   );
   const operator = createConsole(outside);
   inTime('operator', script.operators, (act) => {
-    schedule.start(`operator: ${act.does}`, () => operate[act.does](outside, operator, act));
+    for (const name of act.isTwice ? ['operator', 'another operator'] : ['operator'])
+      schedule.start(`${name}: ${act.does}`, () => operate[act.does](outside, operator, act));
   });
   inTime('finance', script.finance, (act) => {
     schedule.start(`finance: ${act.person}`, () => visit(outside, operator, act));
@@ -58,10 +59,14 @@ export function play(script: Script, outside: Outside): void {
     quieten(outside.swarm);
     outside.redrive();
   });
-  if (script.endsAt !== undefined)
-    inTime('operator', [{ at: script.quietFrom + BOOKS_RUN }], () => {
+  const { endsAt } = script;
+  if (endsAt !== undefined) {
+    const runs = BOOKS_RUN.map((after) => ({ at: script.quietFrom + after }));
+    const inRound = runs.filter(({ at: time }) => time < endsAt);
+    inTime('operator', inRound, () => {
       schedule.start('operator runs the books', async () => void (await operator.change('run-books', { book: 'all' })));
     });
+  }
   const readings = LISTS_READ.map((after) => ({ at: script.quietFrom + after }));
   inTime(
     'finance',

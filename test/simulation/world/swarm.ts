@@ -87,6 +87,8 @@ const rail: RailFaults = {
   lateToFind: 0.3,
   notFound: 0.05,
   silence: 0.03,
+  stray: 0.1,
+  unlisted: 0.03,
   stale: 0.1,
 };
 const notifications: NotificationFaults = { lost: 0.3, repeated: 0.3, late: 0.3, forged: 0.1 };

@@ -1,19 +1,23 @@
 import { Big } from 'big.js';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { RAIL } from '#test/simulation/world/providers/rail.ts';
-import { instant, text } from '../items.ts';
-import type { TruePayment } from '../truth.ts';
+import { has, instant, text } from '../items.ts';
+import { LONGEST_CALL } from '../longest-call.ts';
+import type { PaymentPhase, TruePayment } from '../truth.ts';
 import { must } from '../violation.ts';
 import { type Aftermath, LATE } from './aftermath.ts';
 
 /** A day of the book of payments has what the rail had of it, once nothing has changed for a while before it was read. */
-export function checkBookEnds({ ledger, truth }: Aftermath): void {
+export function checkBookEnds(aftermath: Aftermath): void {
+  const { ledger, truth } = aftermath;
   for (const pages of Map.groupBy(ledger.bookDays.values(), (page) => text(page, 'book')).values()) checkChain(pages);
   for (const page of ledger.bookDays.values()) {
     if (text(page, 'book') !== `payments of ${RAIL}`) continue;
     const [from, to, readAt] = [instant(page, 'from'), instant(page, 'to'), instant(page, 'runAt')];
     const madeAt = ({ phases }: TruePayment) => phases[0]?.at ?? 0;
-    const made = truth.payments.filter((one) => !one.isSilent && madeAt(one) >= from && madeAt(one) < to);
+    const made = truth.payments.filter(
+      (one) => !one.isSilent && !one.isUnlisted && madeAt(one) >= from && madeAt(one) < to,
+    );
     const since = Math.max(truth.quietSince, ...made.flatMap(({ phases }) => phases.map(({ at }) => at)));
     if (readAt < since + LATE) continue;
     const paid = made.flatMap(({ phases }) => phases.at(-1) ?? []).filter(({ status }) => status === 'COMPLETED');
@@ -22,7 +26,28 @@ export function checkBookEnds({ ledger, truth }: Aftermath): void {
       .reduce((sum, one) => sum.plus(one.amount), new Big(0));
     const booked = text(page['sums']?.M?.['COP']?.M, 'in') || '0';
     must('a day of a book has what the rail had', there.eq(booked), { day: text(page, 'day'), there, booked });
+    checkDifferences(page, made, aftermath);
   }
+}
+
+/** What the rail has and we do not, or the other way round, is a difference, and what both have is none. */
+function checkDifferences(page: Item, made: readonly TruePayment[], { ledger, skew }: Aftermath): void {
+  const named = new Set((page['differences']?.L ?? []).map(({ M }) => text(M, 'id')));
+  for (const { reference: id, phases } of made) {
+    const payin = ledger.payins.get(id);
+    if ((ledger.writtenAt.get(id) ?? 0) > instant(page, 'runAt') - LONGEST_CALL - skew) continue;
+    const differs = isOtherwise(phases.at(-1), payin);
+    const found = { day: text(page, 'day'), id, differs, status: text(payin, 'status') };
+    must('a book of a rail names what differs', differs === named.has(id), found);
+  }
+}
+
+function isOtherwise(phase: PaymentPhase | undefined, payin: Item | undefined): boolean {
+  const isCompleted = text(payin, 'status') === 'COMPLETED';
+  if (phase?.status !== 'COMPLETED') return isCompleted && !has(payin, 'reversedAt');
+  if (payin === undefined || has(payin, 'mismatchedAt')) return true;
+  // What was paid beside the order is settled by finance.
+  return !isCompleted && !has(payin, 'settlementMismatch');
 }
 
 /** No day is left out, and each one opens with what the day before closed with. */

@@ -11,6 +11,7 @@ import { checkDisclosure } from './disclosure.ts';
 import { checkErrorEnds } from './error-ends.ts';
 import { checkEventEnds } from './event-ends.ts';
 import { checkExpiryEnds } from './expiry-ends.ts';
+import { checkExplainedEnds } from './explained-ends.ts';
 import { checkFeedEnds } from './feed-ends.ts';
 import { checkListEnds } from './list-ends.ts';
 import { checkOtherServiceEnds } from './other-service-ends.ts';
@@ -32,6 +33,7 @@ export function checkFinally(aftermath: Aftermath): void {
   checkPayinEnds(aftermath);
   checkBookEnds(aftermath);
   checkDepositBook(aftermath);
+  checkExplainedEnds(aftermath);
   checkEventEnds(aftermath);
   checkDeliveryEnds(aftermath);
   checkFeedEnds(aftermath);

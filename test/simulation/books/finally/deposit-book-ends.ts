@@ -148,7 +148,7 @@ function checkDifferences(page: Page, aftermath: Aftermath): void {
 
 /** The balance differs where the custodian has another one than the book, which opened with nothing. */
 function checkBalance(page: Page, pages: readonly Item[], aftermath: Aftermath): void {
-  const { truth } = aftermath;
+  const { ledger, truth } = aftermath;
   const { item, day, runAt } = page;
   const all = [...ours(aftermath), ...truth.sendings];
   if (runAt < truth.quietSince + LATE || all.some((one) => isInMotion(one, page, aftermath))) return;
@@ -163,7 +163,8 @@ function checkBalance(page: Page, pages: readonly Item[], aftermath: Aftermath):
     const booked = new Big(text(openings, asset) || 0)
       .plus(amountOf('in'))
       .minus(amountOf('out'))
-      .minus(amountOf('fees'));
+      .minus(amountOf('fees'))
+      .plus(amountOf('adjusted'));
     const onItsWay = (term: string) =>
       pages.reduce((sum, one) => sum.plus(text(one['sums']?.M?.[asset]?.M, term) || 0), new Big(0));
     const more = there.minus(booked);
@@ -171,7 +172,9 @@ function checkBalance(page: Page, pages: readonly Item[], aftermath: Aftermath):
     const isNamed = differing.some(({ M }) => text(M, 'id') === asset);
     must('a balance differs where it does', isNamed === differs, { day, asset, there, booked, isNamed });
     const isRight =
-      !truth.isQuiet || truth.transfers.some(({ phases }) => phases.some((one) => one.isMisread === true));
+      !truth.isQuiet ||
+      [...ledger.explanations.values()].some((one) => text(one, 'id') === asset) ||
+      truth.transfers.some(({ phases }) => phases.some((one) => one.isMisread === true));
     must('where nothing fails, a book has what there is', isRight || !differs, { day, asset, there, booked });
   }
 }

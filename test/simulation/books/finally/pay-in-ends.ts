@@ -37,11 +37,13 @@ export function checkPayinEnds(aftermath: Aftermath): void {
 function checkPayment(payment: TruePayment, { ledger, now, truth }: Aftermath): void {
   const { reference: id, payable, isSilent } = payment;
   must('no money is asked for twice', payable <= 1, { id, payable });
+  // What somebody pays under a reference that is nobody's is the book's.
+  if (payable === 0) return;
   const payin = ledger.payins.get(id);
   must('what can be paid is a pay-in that was ordered', has(payin, 'orderingSince'), { id });
   const end = payment.phases.at(-1);
   // A rail that never notifies costs a day, and no payment.
-  const isListed = end !== undefined && now - Math.max(end.at, truth.quietSince) >= LISTED;
+  const isListed = end !== undefined && !payment.isUnlisted && now - Math.max(end.at, truth.quietSince) >= LISTED;
   checkTakenBack(payment, payin, now, isListed);
   if (end?.status !== 'COMPLETED' || end.at > now - LATE || isSilent) return;
   const isKnown = text(payin, 'status') === 'COMPLETED' || has(payin, 'settlementMismatch');

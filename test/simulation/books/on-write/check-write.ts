@@ -13,18 +13,19 @@ import { checkIdempotency } from './idempotency-rules.ts';
 import { checkOperation } from './operation-rules.ts';
 import { checkEventOwnership, checkOwnership } from './ownership-rules.ts';
 import { checkListPass, checkPayin, checkTransferClaim } from './pay-in-rules.ts';
+import { checkOwner, checkProposal, checkUser } from './person-rules.ts';
 import { checkSlot } from './slot-rules.ts';
 import { checkVerification, checkVerificationOf } from './verification-rules.ts';
 import { checkActiveCount, checkClient, checkHealth, checkWebhook, checkWebhookCount } from './webhook-rules.ts';
 
 /** What holds of one write of an item of each kind. */
 const rules: Readonly<Record<Kind, (change: Change, written: Written) => void>> = {
-  OPERATION: lasting(checkOperation),
+  OPERATION: lasting(both(checkOperation, checkOwner)),
   VERIFICATION: lasting(checkVerification),
   CLAIM: checkClaim,
   DEPOSIT: lasting(checkDeposit),
   SEARCH: checkSearch,
-  PAYIN: lasting(checkPayin),
+  PAYIN: lasting(both(checkPayin, checkOwner)),
   TRANSFER_CLAIM: lasting(checkTransferClaim),
   LIST_PASS: lasting(checkListPass),
   EVENT: checkEvent,
@@ -38,6 +39,8 @@ const rules: Readonly<Record<Kind, (change: Change, written: Written) => void>> 
   CLIENT: lasting(checkClient),
   AUDIT: checkAudit,
   BOOK: checkBook,
+  USER: checkUser,
+  PROPOSAL: checkProposal,
   COUNT: () => {},
   OTHER: () => {},
 };
@@ -76,6 +79,14 @@ const LONGEST_KEPT = 20 * 365 * 24 * 3600 * 1000;
 function checkExpiry({ table, key, after }: Change, { now }: Written): void {
   const isSome = !has(after, 'expiresAt') || number(after, 'expiresAt') === 0 || expiry(after) < now + LONGEST_KEPT;
   must('what is kept for a time goes when that is over', isSome, { table, key, expiresAt: after?.['expiresAt']?.N });
+}
+
+type Check = (revision: Revision, written: Written) => void;
+
+function both(...checks: readonly Check[]): Check {
+  return (revision, written) => {
+    for (const check of checks) check(revision, written);
+  };
 }
 
 function lasting(check: (revision: Revision, written: Written) => void) {

@@ -3,6 +3,7 @@ import { persons } from '#test/simulation/world/script/finance.ts';
 import type { FinanceScript } from '#test/simulation/world/script/finance-script.ts';
 import { type Console, identityOf, type Row } from './console.ts';
 import { type Desk, type LookedUp, lookedUp, mayArrive, meantFor } from './desk.ts';
+import { explainDifferences } from './explain.ts';
 import { dealWithReturn } from './return-deposits.ts';
 
 /** Rows of a list that a person comes to. */
@@ -33,6 +34,9 @@ export async function visit(outside: Outside, operator: Console, act: FinanceScr
   });
   await each('unmatched', (row) => inAHurry(desk, row, dealWithUnmatched));
   await each('owed', (row) => inAHurry(desk, row, dealWithOwed));
+  if (!random.chance(0.3)) return;
+  await explainDifferences(desk);
+  await each('proposals', (row) => confirm(desk, row));
 }
 
 async function lookUp({ operator }: Desk, row: Row): Promise<LookedUp | undefined> {
@@ -96,5 +100,11 @@ async function confirm(desk: Desk, row: Row): Promise<void> {
   if (desk.act.isWrong) await desk.refused(name, { proposalId }, proposedBy);
   if (row['command'] === 'abort-return' && mayArrive(desk, String(row['about']))) return;
   const others = persons.filter((person) => person !== proposedBy);
+  const { host } = desk.outside;
+  if (host.random.chance(0.2))
+    host.schedule.start(
+      'withdraws',
+      async () => void (await desk.change('withdraw-proposal', { proposalId }, proposedBy)),
+    );
   await desk.change(name, { proposalId }, desk.outside.host.random.pick([others[0] ?? 'bea', ...others]));
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { confirmation } from '#shared/platform/operators/proposals.ts';
 import { codeOf } from '#test/simulation/world/clients/session.ts';
 import type { Outside } from '#test/simulation/world/outside.ts';
+import { MINUTE } from '#test/simulation/world/script/moments.ts';
 import type { OperatorScript } from '#test/simulation/world/script/script.ts';
 import { type Console, type Row, SECOND } from './console.ts';
 
@@ -28,6 +29,16 @@ export const operate: Readonly<Record<OperatorScript['does'], Deed>> = {
   async POLL_PAYIN({ memory }, operator, { about }) {
     const payinId = memory.payins.find(({ script }) => script.name === about)?.payinId;
     if (payinId !== undefined) await operator.change('poll-payin', { payinId });
+  },
+
+  /** In two steps, a minute apart. */
+  async ERASE_USER({ host, memory }, operator, { about }) {
+    const known = [...memory.offRamps, ...memory.payins].find(({ script }) => script.name === about);
+    if (known === undefined) return;
+    const { userId } = known.script;
+    await operator.change('erase-user', { userId });
+    await host.schedule.clock.sleep(MINUTE + host.random.below(2 * MINUTE));
+    await operator.change('erase-user', { userId });
   },
 
   /** What is on the list is settled with the client, and ended as it was read. */

@@ -22,6 +22,10 @@ export interface RailFaults {
   readonly stale: number;
   /** Of one payment: it never answers what is asked about it. */
   readonly silence: number;
+  /** Of one payment: somebody pays as much again under a reference that is nobody's. */
+  readonly stray: number;
+  /** Of one payment: its list does not have it. */
+  readonly unlisted: number;
 }
 
 /** Milliseconds. */
@@ -96,10 +100,17 @@ export function createRail({ schedule, random, trace }: Host, faults: RailFaults
       notifiedAt: [],
       takenAt,
       isSilent: random.chance(faults.silence),
+      isUnlisted: random.chance(faults.unlisted),
       foundFrom: takenAt + (random.chance(faults.lateToFind) ? random.below(LONGEST_TO_FIND) : 0),
       ...(paymentMethods[payin.paymentMethod].hasLink && { linkFrom: takenAt + random.below(LONGEST_TO_LINK) }),
     };
     payments.set(payin.payinId, payment);
+    if (random.chance(faults.stray)) {
+      const { amount, currency } = payin;
+      const stray = { reference: `nobody's ${payments.size}`, payable: 0, isSilent: false, isUnlisted: false };
+      const phases: RailPayment['phases'] = [{ at: takenAt, status: 'COMPLETED', amount, currency }];
+      payments.set(stray.reference, { ...payment, ...stray, phases, notifiedAt: [] });
+    }
     for (const listener of listeners) listener(payment);
     return payment;
   }
@@ -129,7 +140,7 @@ export function createRail({ schedule, random, trace }: Host, faults: RailFaults
       answered('', () => {
         const [since, end] = [Date.parse(createdSince), Date.parse(until)];
         const created = [...payments.values()].filter(
-          ({ takenAt, isSilent }) => since <= takenAt && takenAt <= end && !isSilent,
+          ({ takenAt, isSilent, isUnlisted }) => since <= takenAt && takenAt <= end && !isSilent && !isUnlisted,
         );
         const next = Number(cursor) + pageOf;
         const page = created.slice(Number(cursor), next).map(asPayment);

@@ -13,9 +13,10 @@ export function writeOperators(
       at: act.at + moment() + moment(),
       does:
         'payments' in act
-          ? random.pick(['POLL_DEPOSITS', 'RESOLVE'])
-          : random.pick(['POLL_PAYIN', 'END_PAYIN', 'END_PAYIN']),
+          ? random.pick(['POLL_DEPOSITS', 'RESOLVE', 'ERASE_USER'])
+          : random.pick(['POLL_PAYIN', 'END_PAYIN', 'END_PAYIN', 'ERASE_USER']),
       about: act.name,
       isWrong: random.chance(habits.err),
+      isTwice: random.chance(habits.hurry),
     }));
 }

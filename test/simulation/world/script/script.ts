@@ -170,10 +170,10 @@ export interface DeedScript {
 /** An operator does something, about the off-ramp or the pay-in of that name. */
 export interface OperatorScript {
   readonly at: number;
-  readonly does: 'POLL_DEPOSITS' | 'RESOLVE' | 'POLL_PAYIN' | 'END_PAYIN';
+  readonly does: 'POLL_DEPOSITS' | 'RESOLVE' | 'POLL_PAYIN' | 'END_PAYIN' | 'ERASE_USER';
   readonly about: string;
-  /** At first another amount than that of the list is said to be settled. */
   readonly isWrong: boolean;
+  readonly isTwice: boolean;
 }
 
 export interface PayinScript {
