@@ -249,10 +249,11 @@ function takenBack(operation: OffRamp | undefined): string {
     : `${what}, and it was paid out: recovers the payout, and asks the custodian about the deposit. What is lost: settle-deposit as written-off.`;
 }
 
-/** Why a deposit waits for nobody, whatever its status. One that was left out is listed all the same, or sent back. */
+/** Why a deposit waits for nobody, whatever its status. One too many of an address is polled and listed like others. */
 function endOf({ ignoredReason, unmatched, settled, return: frozen }: Deposit): string | undefined {
   if (settled !== undefined) return `It is settled: ${settled.outcome}, at ${settled.at}.`;
-  if (ignoredReason === undefined || unmatched !== undefined || frozen !== undefined) return undefined;
+  if (ignoredReason === undefined || ignoredReason === 'TOO_MANY') return undefined;
+  if (unmatched !== undefined || frozen !== undefined) return undefined;
   return `It is left out: ${ignoredReason}.`;
 }
 

@@ -208,8 +208,11 @@ test('decisions 9, who approves: an approved return that is not sent, because pa
   ]);
 });
 
-test('decisions 11: one too many of an address waits like any other while it is sent back', async () => {
-  const w = await returnWorld({ deposit: { ...NOBODYS, ignoredReason: 'TOO_MANY', leftOutOf: OPERATION } });
+test.each<[string, Partial<Deposit>]>([
+  ['one too many of its address', { ignoredReason: 'TOO_MANY', leftOutOf: OPERATION }],
+  ['one of an address that a restore has lost', { ignoredReason: 'NOT_OURS' }],
+])('decisions 11: %s waits like any other while it is sent back', async (_, given) => {
+  const w = await returnWorld({ deposit: { ...NOBODYS, ...given } });
   await w.operate(requestReturnContract, {}, ALICE);
   expect(await listed(w)).toMatchObject([{ who: 'FINANCE', what: expect.stringContaining('approve-return') }]);
 });

@@ -142,6 +142,13 @@ describe('decisions 11, one look: a deposit', () => {
     expect(other.body).toMatchObject({ custodianTransferId: 'sim:2', othersOfHash: ['sim:1'] });
   });
 
+  test('that is one too many of its address waits for the custodian until it is final', async () => {
+    const { putDeposit, lookAt } = lookedUp();
+    const tooMany = { operationId: undefined, ignoredReason: 'TOO_MANY', leftOutOf: OPERATION } as const;
+    putDeposit({ custodianTransferId: 'sim:1', state: 'HELD' }, tooMany);
+    expect((await lookAt(readDepositContract, { deposit: 'sim:1' })).body.next.who).toBe('CUSTODIAN');
+  });
+
   test('that is not final for too long waits for finance', async () => {
     const { putDeposit, lookAt } = lookedUp();
     putDeposit({ custodianTransferId: 'sim:1', state: 'UNCONFIRMED' }, { unmatched: 'UNMATCHED' });
