@@ -115,13 +115,18 @@ describe('persons have their data, and have them erased (decisions 11)', () => {
     expect(left[0]).toMatchObject({ status: 'FAILED', endedBy: 'evt_1', contradictions: [said] });
   });
 
-  test("the service's own reason of an end stays", async () => {
-    const { erase, afterAMinute, table } = world({ operation: { ...ended, endReason: 'CANCELLED_BY_CLIENT' } });
-    const before = table('operations').items();
-    await erase();
-    afterAMinute();
-    expect((await erase()).body.status).toBe('ERASED');
-    expect(table('operations').items()).toEqual(before);
+  test("the service's own reason of an end stays, also where others have said something else", async () => {
+    const own = { ...ended, endReason: 'CANCELLED_BY_CLIENT' } as const;
+    const said = { eventId: 'evt_2', status: 'PAYOUT_RETURNED', source: 'payments.payouts', at: LONG_AGO } as const;
+    for (const contradictions of [undefined, [{ ...said, closedAt: LONG_AGO }]]) {
+      const words = contradictions?.map((one) => ({ ...one, reason: 'Closed' }));
+      const { erase, afterAMinute, table } = world({ operation: { ...own, contradictions: words } });
+      await erase();
+      afterAMinute();
+      expect((await erase()).body.status).toBe('ERASED');
+      const sequence = words === undefined ? own.sequence : own.sequence + 1;
+      expect(table('operations').items()).toEqual([{ ...own, contradictions, sequence, record: 'OPERATION' }]);
+    }
   });
 
   test('until then the first call can be undone: it was for another user', async () => {

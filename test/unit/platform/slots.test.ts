@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { createSlots } from '#shared/platform/dynamodb/slots.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
+import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
 const NOW = '2026-11-21T12:00:00.000Z';
 const put = z.object({ Item: z.object({ slot: z.string() }) });
@@ -74,4 +75,21 @@ describe('decisions 7, isolation: a slot is looked for at random, four times at 
     // With the same roll each time four neighbours are drawn, so each slot is among the four of four rolls in twenty.
     expect(first.filter((asked) => asked.includes(10))).toHaveLength(4);
   });
+});
+
+test('a slot is its next holder’s once the lease is over: the one before releases it no more', async () => {
+  const clock = fakeClock(NOW);
+  const slots = createSlots(tablesInMemory().dynamo, 'slots', clock);
+  const before = await slots.acquire('first#webhook', 1, 'before');
+  if (before.state !== 'ACQUIRED') throw new Error('The slot is held.');
+  expect((await slots.acquire('first#webhook', 1, 'other')).state).toBe('BUSY');
+  clock.advance(60);
+  expect((await slots.acquire('first#webhook', 1, 'next')).state).toBe('ACQUIRED');
+  await slots.release(before.slot);
+  expect(await slots.acquire('first#webhook', 1, 'other')).toMatchObject({ state: 'BUSY', holder: 'next' });
+});
+
+test('a slot whose answer was lost is held by whom it was given to', async () => {
+  const slots = createSlots(tablesInMemory(1).dynamo, 'slots', fakeClock(NOW));
+  expect((await slots.acquire('first#webhook', 1, 'token')).state).toBe('ACQUIRED');
 });

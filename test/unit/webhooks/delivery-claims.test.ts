@@ -31,6 +31,19 @@ test.each([0, 3])(
   },
 );
 
+test('decisions 7: an attempt is of one process at a time, until the lease of one that died is over', async () => {
+  const { dynamo } = tablesInMemory();
+  const delivery = newDelivery(eventOf('evt_1'), webhookOf(), 'SCHEDULED', NOW);
+  const { claim } = createDeliveryClaims(dynamo, 'deliveries', systemClock);
+  await createDeliveryQueue(dynamo, 'deliveries', systemClock).create(delivery, LATER, NOW);
+  const asked = async (attempt: number, token: string, now = NOW) =>
+    (await claim(delivery.deliveryId, attempt, token, now)).state;
+  expect(await asked(2, 'of a later attempt')).toBe('NOT_TO_MAKE');
+  expect(await Promise.all([asked(1, 'first'), asked(1, 'second')])).toEqual(['CLAIMED', 'NOT_TO_MAKE']);
+  expect(await asked(1, 'second', new Date(NOW.getTime() + 60_000))).toBe('NOT_TO_MAKE');
+  expect(await asked(1, 'second', new Date(NOW.getTime() + 60_001))).toBe('CLAIMED');
+});
+
 test('a message of a delivery that a restore has lost makes none: only a replay brings the event', async () => {
   const { dynamo, table } = tablesInMemory(0);
   const { deliveryId } = newDelivery(eventOf('evt_1'), webhookOf(), 'SCHEDULED', NOW);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { HUNG, REFUSED, TAKEN } from '#test/support/called.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { healthInMemory } from '#test/support/health-in-memory.ts';
+import { healthInMemory, openCircuitIn } from '#test/support/health-in-memory.ts';
 import { WEBHOOK } from '#test/support/ids.ts';
 import { webhookOf } from '#test/support/webhooks-in-memory.ts';
 
@@ -27,5 +27,27 @@ describe("decisions 7, a client's own endpoints: the health of a webhook", () =>
     }
     expect(await health.answering(WEBHOOK)).toBe('ANSWERS');
     expect(health.writes()).toBe(4);
+  });
+
+  test('of one that is parked, only an attempt is made that the client asked for by hand', async () => {
+    const health = healthInMemory(fakeClock(NOON));
+    const until = await openCircuitIn(health, webhook);
+    expect(await health.requestAttempt(webhook, 'planned', false)).toEqual({ state: 'CIRCUIT_OPEN', until });
+    expect(await health.requestAttempt(webhook, 'by hand', true)).toEqual({ state: 'ALLOWED' });
+  });
+
+  test('what a pause missed is forgotten by its own replay only, not by one of an earlier pause', async () => {
+    const clock = fakeClock(NOON);
+    const health = healthInMemory(clock);
+    await openCircuitIn(health, webhook);
+    clock.advance(25 * 3600);
+    await health.recordResult(webhook, 'after', TAKEN);
+    clock.advance(180);
+    const { missed } = await health.judge(webhook);
+    if (missed === undefined) throw new Error('Nothing was missed.');
+    await health.forgetPause(webhook, { ...missed, replayAt: NOON });
+    expect((await health.judge(webhook)).missed).toEqual(missed);
+    await health.forgetPause(webhook, missed);
+    expect(await health.judge(webhook)).not.toHaveProperty('missed');
   });
 });
