@@ -148,7 +148,8 @@ function refuseUnlessListed(deposit: Deposit, outcome: Outcome, now: Date): void
   const status = statusInWords(deposit);
   const isListed = unmatched === 'UNMATCHED';
   const isNotOurs = isListed && ignoredReason === 'NOT_OURS';
-  const isMissing = status === 'REVERSED' || (isListed && !isNotOurs && ['HELD', 'DETECTED'].includes(status));
+  // One that is UNMATCHED may be final no more.
+  const isMissing = status === 'REVERSED' || (isListed && !isNotOurs && deposit.transfer?.state !== 'CONFIRMED');
   if (outcome === 'written-off') {
     if (isMissing) return;
     throw statusConflict(

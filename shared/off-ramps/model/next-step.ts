@@ -177,7 +177,9 @@ function ofDeposit(
         ? owedNextStep(funded, isProposed)
         : { who: 'NOBODY', what: 'It funds its operation.' };
     case 'UNMATCHED':
-      return unmatchedNextStep(deposit, operation, isProposed);
+      return deposit.transfer?.state === 'CONFIRMED'
+        ? unmatchedNextStep(deposit, operation, isProposed)
+        : { ...detectedNextStep(deposit), ...at };
     case 'FAILED':
       return { who: 'NOBODY', what: 'It failed on its network, or is gone from it: nothing has arrived.' };
     case 'RETURN_REQUESTED':

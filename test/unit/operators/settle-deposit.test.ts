@@ -325,6 +325,7 @@ describe('decisions 9, returns: settle-deposit', () => {
       ['was held before it was final', { state: 'HELD' }, fresh],
       ['was held after it was unmatched', { state: 'HELD' }, {}],
       ['is not final after 14 days', { state: 'UNCONFIRMED' }, fresh],
+      ['is not final any more', { state: 'UNCONFIRMED' }, {}],
     ])('is written off, too, if it was never credited and %s: it leaves its list', async (_, facts, differences) => {
       const w = await world();
       const { transfer: __, ...rest } = w.kept() ?? {};
