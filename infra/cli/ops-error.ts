@@ -11,7 +11,7 @@ Exit status:
   2    an argument is missing or not valid, or nobody said yes; nothing was sent
   3    the identity may not do this, or there is none
   4    the service cannot be reached, or has failed: of a change it is not known whether it was done
-  130  interrupted`;
+  130  interrupted: a change that was already sent may have been done, which audit shows`;
 
 interface Details {
   /** For programs. */
