@@ -124,6 +124,44 @@ describe('the alarms of prod', () => {
   });
 });
 
+/** Seconds of its metrics, and the value at which it goes off, in how many of how many periods. */
+const patience = z.pipe(
+  z.object({
+    Threshold: z.number(),
+    DatapointsToAlarm: z.optional(z.int()),
+    EvaluationPeriods: z.int(),
+    Period: z.optional(z.int()),
+    Metrics: z._default(z.array(z.object({ MetricStat: z.optional(z.object({ Period: z.int() })) })), []),
+  }),
+  z.transform(({ Threshold, EvaluationPeriods: of, DatapointsToAlarm: failing = of, Period, Metrics }) => {
+    const seconds = [...new Set([Period, ...Metrics.map(({ MetricStat }) => MetricStat?.Period)])].filter(Boolean);
+    return `${Threshold} in ${failing} of ${of} of ${seconds}`;
+  }),
+);
+
+test.each([
+  [/^Ages\/Oldest(?!Un(published|paid))/, 'a day', '86400 in 3 of 3 of 60'],
+  [/^Ages\/LongestOverdue/, 'ten minutes', '600 in 3 of 3 of 60'],
+  [/^Ages\/OldestUnpublishedEvent$/, 'five minutes', '300 in 3 of 3 of 60'],
+  [/^Ages\/OldestUnpaidOffRamp$/, 'the hours of the settings', '14400 in 3 of 3 of 60'],
+  [/^Ages\/Unmeasured$/, 'five minutes without an age', '1 in 5 of 5 of 60'],
+  [/\/(NotRunning|Unwritten)$/, 'five minutes without a run', '1 in 1 of 1 of 300'],
+  [/\/Waiting$/, 'half an hour in a queue', '1800 in 1 of 1 of 300'],
+  [/^(?!PayinSettlement).*\/(HandlesNothing|AnswersNothing)$/, 'three of ten minutes', '1 in 3 of 10 of 60'],
+  [/^PayinSettlement\/AnswersNothing$/, 'ten minutes', '1 in 1 of 1 of 600'],
+  [/\/(ListsNothing|Unanswered)$/, 'ten of fifteen minutes', '1 in 10 of 15 of 60'],
+  [/\/Unavailable$/, 'ten questions in ten minutes', '10 in 1 of 1 of 600'],
+  [/\/NotNotified$/, 'three in an hour', '3 in 1 of 1 of 3600'],
+  [/^(?!Deliveries).*\/ManyUnhandled$/, 'ten messages in five minutes', '10 in 1 of 1 of 300'],
+  [/^Deliveries.*\/ManyUnhandled$/, 'a hundred messages in five minutes', '100 in 1 of 1 of 300'],
+  [/\/(Thrown|ReportedAlarm|NotEmpty)$/, 'one minute with a failure', '1 in 1 of 1 of 60'],
+  [/^Canary\/Failing$/, 'three of five minutes', '1 in 3 of 5 of 60'],
+])('alarms %s wait for no longer than %s', (path, _, waits) => {
+  const found = synthesise('prod').ofType('AWS::CloudWatch::Alarm', patience);
+  const named = found.filter((alarm) => path.test(alarm.path));
+  expect(new Set(named.map(({ properties }) => properties))).toEqual(new Set([waits]));
+});
+
 describe('the topics of staging', () => {
   const service = synthesise('staging');
 
