@@ -6,7 +6,7 @@ import { createSession } from './clients/session.ts';
 import { keepWebhook } from './clients/webhook.ts';
 import { doDeed } from './hostile/do-deed.ts';
 import { createConsole } from './operators/console.ts';
-import { visit } from './operators/finance.ts';
+import { explain, visit } from './operators/finance.ts';
 import { operate } from './operators/operate.ts';
 import { readLists } from './operators/read-lists.ts';
 import { breakDown } from './outages.ts';
@@ -65,6 +65,10 @@ export function play(script: Script, outside: Outside): void {
     const inRound = runs.filter(({ at: time }) => time < endsAt);
     inTime('operator', inRound, () => {
       schedule.start('operator runs the books', async () => void (await operator.change('run-books', { book: 'all' })));
+    });
+    inTime('finance', inRound, ({ at: time }) => {
+      const act = { at: time, person: 'ana', isWrong: false, isImpatient: false };
+      schedule.start('finance explains the books', () => explain(outside, operator, act));
     });
   }
   const readings = LISTS_READ.map((after) => ({ at: script.quietFrom + after }));

@@ -11,18 +11,8 @@ const MOST = 4;
 
 /** A person goes through the lists of finance, and does something about some of what is in them. */
 export async function visit(outside: Outside, operator: Console, act: FinanceScript): Promise<void> {
-  const { random, schedule } = outside.host;
-  const command: Desk['change'] = async (name, input, person = act.person) => {
-    const answer = await operator.change(name, input, identityOf(person, random.pick(['finance', 'approvers'])));
-    return answer?.status === 200;
-  };
-  const desk: Desk = {
-    ...{ outside, operator, act, change: command },
-    refused: async (name, input, person) => {
-      if (await command(name, input, person))
-        schedule.fail(new Error(`${name} of ${JSON.stringify(input)} was taken by ${person ?? act.person}.`));
-    },
-  };
+  const { random } = outside.host;
+  const desk = deskOf(outside, operator, act);
   const each = async (name: string, deal: (row: Row) => Promise<void>) => {
     const rows = ((await operator.list(name)) ?? []).filter(() => random.chance(0.6));
     for (const row of rows.slice(0, MOST)) await deal(row);
@@ -34,9 +24,30 @@ export async function visit(outside: Outside, operator: Console, act: FinanceScr
   });
   await each('unmatched', (row) => inAHurry(desk, row, dealWithUnmatched));
   await each('owed', (row) => inAHurry(desk, row, dealWithOwed));
-  if (!random.chance(0.3)) return;
+  if (random.chance(0.3)) await explain(outside, operator, act);
+}
+
+/** A person explains what differs in the books, and others confirm it. */
+export async function explain(outside: Outside, operator: Console, act: FinanceScript): Promise<void> {
+  const desk = deskOf(outside, operator, act);
   await explainDifferences(desk);
-  await each('proposals', (row) => confirm(desk, row));
+  const rows = (await operator.list('proposals')) ?? [];
+  for (const row of rows) if (row['confirmedWith'] === 'confirm-difference') await confirm(desk, row);
+}
+
+function deskOf(outside: Outside, operator: Console, act: FinanceScript): Desk {
+  const { random, schedule } = outside.host;
+  const command: Desk['change'] = async (name, input, person = act.person) => {
+    const answer = await operator.change(name, input, identityOf(person, random.pick(['finance', 'approvers'])));
+    return answer?.status === 200;
+  };
+  return {
+    ...{ outside, operator, act, change: command },
+    refused: async (name, input, person) => {
+      if (await command(name, input, person))
+        schedule.fail(new Error(`${name} of ${JSON.stringify(input)} was taken by ${person ?? act.person}.`));
+    },
+  };
 }
 
 async function lookUp({ operator }: Desk, row: Row): Promise<LookedUp | undefined> {
