@@ -125,10 +125,17 @@ export function createFireblocksRecords(random: Random) {
       },
       signedBy: txHash === undefined ? [] : ['a signer'],
       amountInfo: { amount: spelt(amount), ...(state === 'COMPLETED' && { netAmount: amount }) },
-      feeInfo: paysFee(phase) ? { networkFee: fee.amount } : {},
+      ...feesOf(phase, fee.amount),
       feeCurrency: fee.assetId,
       ...(state === 'COMPLETED' && random.chance(0.3) && { networkRecords: [{ ...one, isDropped: false }] }),
     };
+  };
+
+  /** What was not in a block may have an estimate. */
+  const feesOf = (phase: SaidSending['phase'], networkFee: string) => {
+    if (paysFee(phase)) return { feeInfo: { networkFee }, blockInfo: { blockHeight: '9', blockHash: '0x9' } };
+    const isEstimated = phase.state === 'FAILED' && random.chance(0.5);
+    return { feeInfo: isEstimated ? { networkFee } : {}, blockInfo: { blockHeight: null, blockHash: null } };
   };
 
   /** What has used up the nonce of one that cannot arrive any more. */
