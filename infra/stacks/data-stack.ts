@@ -1,5 +1,5 @@
 import { CfnOutput } from 'aws-cdk-lib';
-import { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { CfnGlobalTable, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
@@ -40,7 +40,9 @@ export class DataStack extends StageStack {
    */
   #publishAll(): void {
     const published = this.node.findAll().flatMap((one) => {
-      if (one instanceof TableV2) return [one.tableName, one.tableArn, one.tableStreamArn ?? []].flat();
+      if (one instanceof TableV2) return [one.tableName, one.tableArn];
+      // The CDK names a stream of every table; CloudFormation has that value of a table with a stream only, and fails without.
+      if (one instanceof CfnGlobalTable) return this.resolve(one.streamSpecification) ? [one.attrStreamArn] : [];
       if (one instanceof Key) return [one.keyId, one.keyArn];
       return one instanceof EventBus ? [one.eventBusName, one.eventBusArn] : [];
     });

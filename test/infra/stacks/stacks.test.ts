@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
+import { Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, inject, test } from 'vitest';
 import * as z from 'zod/mini';
 import { createStacks } from '#infra/stacks/create-stacks.ts';
@@ -90,6 +90,18 @@ test.each(stageNames)('the service of %s reads values of the data as they are wh
   expect(exporting).not.toContain('"Export"');
   expect(importing).not.toContain('Fn::ImportValue');
   expect(importing).toContain('Fn::GetStackOutput');
+});
+
+/** CloudFormation has no such value of a table without a stream, and the whole stack would fail. */
+test.each(stageNames)('nothing of %s refers to the stream of a table that has none', (stageName) => {
+  const { data, service, operators } = serviceApp(stageName);
+  const withStream = Template.fromStack(data).findResources('AWS::DynamoDB::GlobalTable', {
+    Properties: { StreamSpecification: Match.anyValue() },
+  });
+  const written = [data, service, operators].map((stack) => JSON.stringify(Template.fromStack(stack).toJSON()));
+  const ofStreams = written.join().matchAll(/"Fn::GetAtt":\["(\w+)","StreamArn"\]/g);
+  const referred = new Set([...ofStreams].map(([, table]) => table));
+  expect([...referred]).toEqual(Object.keys(withStream));
 });
 
 // What only the local AWS needs, which takes routes as resources of their own, does not stop a deployment on AWS.
