@@ -55,17 +55,41 @@ const BOOTSTRAP_VERSION = 6;
 /** Lambda keeps so many for functions that reserve none. */
 const UNRESERVED = 100;
 
+/** Characters of an API's policy without the addresses and roles that it names. */
+const POLICY_ITSELF = 500;
+
+/** Characters of the longest policy of an API, by its addresses and roles. */
+export function longestPolicy(settings: Settings): number {
+  const { ipAllowlist = [], operatorRoles = [], breakGlassRole = '', operatorAddresses = [] } = settings;
+  const ofOperators = [...operatorRoles, breakGlassRole, ...operatorAddresses];
+  return POLICY_ITSELF + Math.max(...[ipAllowlist, ofOperators].map((named) => JSON.stringify(named).length));
+}
+
+interface Quota {
+  readonly what: string;
+  readonly service: string;
+  /** Of its name. */
+  readonly part: string;
+  readonly least: number | ((settings: Settings) => number);
+}
+
 /**
- * The least of each quota, in calls a second or at once: what ten off-ramps a second take (docs/scale.md), with room for
+ * The least of each quota. In calls a second or at once: what ten off-ramps a second take (docs/scale.md), with room for
  * bursts. A new account can have less.
  */
-const quotas = [
-  { what: 'Concurrent calls of Lambda', service: 'lambda', part: 'Concurrent executions', least: 1000 },
+const quotas: readonly Quota[] = [
+  {
+    what: 'Concurrent calls of Lambda',
+    service: 'lambda',
+    part: 'Concurrent executions',
+    least: (settings) => Math.max(1000, reservedBy(settings) + UNRESERVED),
+  },
   { what: 'Requests of API Gateway', service: 'apigateway', part: 'Throttle rate', least: 1000 },
+  { what: 'The policy of an API', service: 'apigateway', part: 'resource policy size', least: longestPolicy },
   { what: 'Cryptographic operations of KMS', service: 'kms', part: 'Cryptographic operations (ECC', least: 100 },
   { what: 'Starts of executions', service: 'states', part: 'StartExecution', least: 100 },
   { what: 'Transitions of executions', service: 'states', part: 'StateTransition', least: 500 },
-] as const;
+];
 
 /** What has to be there before a stage is deployed, a line each. */
 export async function preflightLines(settings: Settings, account: Account): Promise<readonly Line[]> {
@@ -92,7 +116,7 @@ export async function preflightLines(settings: Settings, account: Account): Prom
     ...quotas.map(({ what, service, part, least }) =>
       line(what, async () => {
         const values = [...(await account.quotas(service, part))];
-        const needed = service === 'lambda' ? Math.max(least, reservedBy(settings) + UNRESERVED) : least;
+        const needed = typeof least === 'number' ? least : least(settings);
         if (values.length === 0) return { fault: `no quota of ${service} has ${part} in its name` };
         const low = values.filter(([, value]) => value < needed).map(([name]) => name);
         const found = values.map(([name, value]) => `${name} ${value}`).join(', ');

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { checkSettings, settingsFile, stillExamples } from '#infra/stage/read-settings.ts';
+import { allowOnlyFrom } from '#infra/api/custom-domains.ts';
+import { longestPolicy } from '#infra/cli/preflight-checks.ts';
+import { operatorsPolicy } from '#infra/operators/operators-policy.ts';
+import { checkSettings, readSettings, settingsFile, stillExamples } from '#infra/stage/read-settings.ts';
+import { stageNamed } from '#infra/stage/stages.ts';
 import { synthesise } from '#test/support/synthesised.ts';
 
 const domainName = z.object({
@@ -78,6 +82,19 @@ describe('interface 5.5: the door of production', () => {
     ]);
     expect(apiOf('prod', 'providers')?.Policy).toBeUndefined();
   });
+});
+
+/** Characters that API Gateway puts into a resource: region, account and API. */
+const REST_OF_ARN = 'arn:aws:execute-api:ap-southeast-1:111122223333:abcdefghij/*'.length;
+
+test('preflight counts no fewer characters than a policy has, however many addresses the settings name', () => {
+  const some = readSettings('prod');
+  const blocks = Array.from({ length: 300 }, (_, at) => `192.0.2.${at % 256}/32`);
+  for (const settings of [some, { ...some, ipAllowlist: blocks }, { ...some, operatorAddresses: blocks }]) {
+    const policies = [allowOnlyFrom(settings.ipAllowlist ?? []), operatorsPolicy({ ...stageNamed('prod'), settings })];
+    for (const policy of policies)
+      expect(JSON.stringify(policy).length + 2 * REST_OF_ARN).toBeLessThanOrEqual(longestPolicy(settings));
+  }
 });
 
 test('staging is deployed without domains, under the address of its API, to any account', () => {

@@ -187,6 +187,16 @@ test.each([
   expect(Object.fromEntries(shares)).toEqual(ofClient(costly));
 });
 
+/** AWS takes no more limits of single routes in a usage plan, unless an account asks for more. */
+const MOST_SHARES = 20;
+
+test.each(['staging', 'prod'] as const)(
+  'the plan of clients of %s is one that AWS takes in any account',
+  (stageName) => {
+    expect(sharesOf(stageName).length).toBeLessThanOrEqual(MOST_SHARES);
+  },
+);
+
 test.each(['staging', 'prod'] as const)(
   'no client takes a route of %s from the others: its share is a quarter of what there is at most',
   (stageName) => {

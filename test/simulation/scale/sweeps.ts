@@ -1,3 +1,4 @@
+import { longestPolicy } from '#infra/cli/preflight-checks.ts';
 import { stageNamed } from '#infra/stage/stages.ts';
 import { PAGE } from '#shared/platform/dynamodb/due-queue.ts';
 import { MOST_ACTIVE_WEBHOOKS } from '#shared/webhooks/model/webhook.ts';
@@ -52,6 +53,10 @@ export function boundOf({ folder, kind, atOnce, runs, holds, change }: Sweep): B
   return { kind, what: `${name}: ${atOnce} at once, ${runs} of 60 seconds`, holds, change };
 }
 
+/** Characters, unless an account asks for more. */
+const MOST_OF_POLICY = 8192;
+const LONGEST_BLOCK = '255.255.255.255/32';
+
 /** How many clients there can be, and what to change before that. */
 export function boundsOfClients(sweeps: readonly Sweep[]) {
   const { first } = stageNamed('prod').deliverySlots;
@@ -65,6 +70,11 @@ export function boundsOfClients(sweeps: readonly Sweep[]) {
       what: `${first.all} first attempts at once: so many clients, ${MOST_ACTIVE_WEBHOOKS} webhooks each, whose every endpoint begins to hang in the same minute, take them until their circuits open`,
       change: 'all of deliverySlots',
     },
+    {
+      clients: (MOST_OF_POLICY - longestPolicy({ ipAllowlist: [] })) / `"${LONGEST_BLOCK}",`.length,
+      what: `${MOST_OF_POLICY.toLocaleString('en-US')} characters of the API's policy, with one address of each client in ipAllowlist`,
+      change: 'ask AWS for a longer policy; npm run preflight says so before',
+    },
     ...slowest.map(({ folder, megabytes }) => ({
       clients: (megabytes - MEGABYTES.idle) / (PAGE * MEGABYTES.entry),
       what: `${megabytes} MB of ${folder.split('/')[1]}, which keeps a page of each client's entries`,
@@ -75,6 +85,10 @@ export function boundsOfClients(sweeps: readonly Sweep[]) {
       what: `${runs} seconds in which ${folder.split('/')[1]} reads what is due of each client`,
       change: 'more memory, which is more processor',
     })),
-    { clients: 10_000, what: 'API keys of an account in a region, one for each client', change: 'ask AWS for more' },
+    {
+      clients: 10_000,
+      what: 'API keys of an account in a region, one for each client, which AWS does not raise',
+      change: 'a second production, in another account or region',
+    },
   ];
 }

@@ -192,4 +192,13 @@ describe('preflight', () => {
       'missing  Concurrent calls of Lambda: ask for 1001 of Concurrent executions; Concurrent executions 1000',
     ]);
   });
+
+  test('asks for the longer policy that an allowlist of many clients makes, as AWS refuses it in the middle of a deployment', async () => {
+    const account = accountWith({ quotas: async (_, part) => new Map([[part, 8192]]) });
+    const ipAllowlist = Array.from({ length: 500 }, (_, at) => `10.0.1.${at % 256}/32`);
+    expect(await faultsOf({ ...prod, ipAllowlist: ipAllowlist.slice(0, 300) }, account)).toEqual([]);
+    expect(await faultsOf({ ...prod, ipAllowlist }, account)).toEqual([
+      expect.stringMatching(/^missing {2}The policy of an API: ask for [89]\d{3} of resource policy size;/),
+    ]);
+  });
 });
