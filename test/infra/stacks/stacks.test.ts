@@ -176,12 +176,19 @@ const resources = z.record(
 const naming =
   /^(Name|StatementId|(EventBus|StateMachine|LogGroup|Alias|Function|Queue|Role|Table|Alarm|Rule|UsagePlan|Topic|Dashboard)Name)$/;
 
-/** The property that names a resource of these types. AWS has no second one of the name in an account and region. */
+/**
+ * The property that names a resource of these types. AWS has no second one of the name in an account and region. A stage
+ * has one web ACL: with the old association goes the new one.
+ */
 const nameOfType: Readonly<Record<string, string>> = {
+  'AWS::ApiGateway::DomainName': 'DomainName',
   'AWS::CloudWatch::Dashboard': 'DashboardName',
   'AWS::IAM::Role': 'RoleName',
+  'AWS::KMS::Alias': 'AliasName',
+  'AWS::Logs::LogGroup': 'LogGroupName',
   'AWS::StepFunctions::StateMachine': 'StateMachineName',
   'AWS::WAFv2::WebACL': 'Name',
+  'AWS::WAFv2::WebACLAssociation': 'ResourceArn',
 };
 
 /**
@@ -191,11 +198,24 @@ const nameOfType: Readonly<Record<string, string>> = {
 test('what has a name of its own keeps its id', () => {
   const named = synthesise('prod').resources.filter(({ type, properties }) => (nameOfType[type] ?? '') in properties);
   expect(named.map(({ id }) => id).toSorted()).toEqual([
+    'AccessTokenKeyAlias6B99BF24',
+    'ClientsCustomDomainsadminapiexamplecomC3FC186D',
+    'ClientsCustomDomainsapiexamplecomFB8C7538',
+    'ClientsExecutionLogC5385407',
     'ClientsWebAcl0509343E',
+    'ClientsWebAclAssociation18229CF0',
     'DashboardsMachine607DE7A4',
     'DashboardsMoneyB8BB0B40',
+    'OperatorsExecutionLog3DBDFCAE',
+    'ProvidersCustomDomainsprovidersapiexamplecom187590EA',
+    'ProvidersExecutionLog493A424F',
     'ProvidersWebAcl34A80022',
+    'ProvidersWebAclAssociationCC77988E',
+    'SimulatedCustodianKeyAliasF42107F1',
+    'SimulatedRailKeyAliasE97FC201',
     'VerificationDepositVerification288B0EE3',
+    'VerificationExecutions7D1B5089',
+    'WebhookSecretsKeyAlias8D6138F1',
     'eraseuserRoleB8FCF185',
     'issuetokenRole49C11B1D',
     'operatebooksRole7662FB0F',
@@ -205,6 +225,13 @@ test('what has a name of its own keeps its id', () => {
     'operatepayinsRole88ACAE82',
     'operatewebhooksRoleD3B9C425',
     'redrivedeadlettersRole8B805DF2',
+  ]);
+});
+
+test('the loader of parameters keeps its id: CloudFormation refuses an update by which a custom resource would call another', () => {
+  const loaded = synthesise('prod').ofType('Custom::ParameterLists', z.object({ ServiceToken: z.unknown() }));
+  expect(loaded.map(({ id, properties }) => [id, properties.ServiceToken])).toEqual([
+    ['ParametersLoaded084F28CB', { 'Fn::GetAtt': ['ParametersloadparametersFunctionEEFEC2D8', 'Arn'] }],
   ]);
 });
 
