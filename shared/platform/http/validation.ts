@@ -19,15 +19,20 @@ export function validate<S extends z.ZodMiniType>(
 
 /** A line for each value that does not fit its schema, which was parsed with `reportInput`. */
 export function fieldErrors({ issues }: Pick<z.core.$ZodError, 'issues'>, part: string): readonly FieldError[] {
-  return issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => ({
-          path: [part, ...issue.path.map(String), key].join('.'),
-          code: 'NOT_ALLOWED',
-          message: part === 'query' ? 'is not a parameter' : 'is not a field of it',
-        }))
-      : fieldError(issue, part),
-  );
+  const ofOtherType = new Set(issues.filter(({ code }) => code === 'invalid_type').map(({ path }) => path.join('.')));
+  // zod measures an array as it would the text that is asked for.
+  const isMeasured = ({ code, path }: Issue) => code.startsWith('too_') && ofOtherType.has(path.join('.'));
+  return issues
+    .filter((issue) => !isMeasured(issue))
+    .flatMap((issue) =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => ({
+            path: [part, ...issue.path.map(String), key].join('.'),
+            code: 'NOT_ALLOWED',
+            message: part === 'query' ? 'is not a parameter' : 'is not a field of it',
+          }))
+        : fieldError(issue, part),
+    );
 }
 
 type Issue = z.core.$ZodIssue;

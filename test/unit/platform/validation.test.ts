@@ -35,6 +35,15 @@ describe('decisions 3: VALIDATION_FAILED has a line for each value, with its pat
     ]);
   });
 
+  test.each([[[]], [Array(300).fill('x')], [{ length: 0 }]])(
+    'a reference that is no text, and would be too short or too long, has the line of its type alone',
+    async (externalReference) => {
+      expect(await errorsOf(createWithdrawalContract.body, { ...withdrawal, externalReference })).toEqual([
+        { path: 'body.externalReference', code: 'INVALID_TYPE', message: 'must be of type string' },
+      ]);
+    },
+  );
+
   test.each([null, 1, 'text', [], true])('a body that is %j', async (body) => {
     expect(await errorsOf(submitOfframpHashContract.body, body)).toEqual([
       { path: 'body', code: 'INVALID_TYPE', message: 'must be of type object' },
