@@ -102,6 +102,12 @@ export function parseAddress(network: Network, text: string): AccountAddress | u
   return text.length > LONGEST ? undefined : networkSpecs[network].family.parseAddress(text);
 }
 
+/** An account with the tag that is given beside its address; `undefined` when the address has another one inside (SEP-23). */
+export function withTag(account: AccountAddress, tag: string | undefined): AccountAddress | undefined {
+  if (tag === undefined) return account;
+  return account.tag === undefined || account.tag === tag ? { ...account, tag } : undefined;
+}
+
 /** Whether two spellings name the same account. A text that is no address equals nothing. */
 export function isSameAddress(network: Network, one: string, other: string): boolean {
   const [first, second] = [parseAddress(network, one), parseAddress(network, other)];

@@ -1,5 +1,5 @@
 import { writtenAddress } from '#shared/networks/address-checksum.ts';
-import { networkSpecs } from '#shared/networks/network.ts';
+import { networkSpecs, withTag } from '#shared/networks/network.ts';
 import type { AccountAddress } from '#shared/networks/network-families.ts';
 import type {
   approveReturnContract,
@@ -14,6 +14,7 @@ import {
   addressDigest,
   financeHindrance,
   hasApprovals,
+  isSender,
   newReturn,
   type ReturnTerms,
   senderOf,
@@ -147,9 +148,9 @@ function whereTo(deposit: Deposit, named: AccountAddress | undefined, tag: strin
     if (named === undefined) throw missing('address');
     return named;
   }
-  if (named !== undefined && named.address !== sender.address)
+  if (named !== undefined && !isSender(sender, named))
     throw statusConflict(`It is sent back to its sender alone: ${deposit.transfer?.fromAddress}.`);
-  return named ?? { ...sender, ...(tag !== undefined && { tag }) };
+  return named ?? tagged(sender, tag, 'the address of the sender');
 }
 
 /** A tag counts without an address, too. */
@@ -173,7 +174,13 @@ function readAddress(
   if (text === undefined) return undefined;
   const read = writtenAddress(network, text);
   if ('fault' in read) throw invalid({ path: `body.arguments.${field}`, code: 'INVALID_FORMAT', message: read.fault });
-  return { ...read, ...(tag !== undefined && { tag }) };
+  return tagged(read, tag, field);
+}
+
+function tagged(account: AccountAddress, tag: string | undefined, where: string): AccountAddress {
+  const whole = withTag(account, tag);
+  if (whole !== undefined) return whole;
+  throw invalid({ path: 'body.arguments.tag', code: 'INVALID', message: `must be the one inside ${where}, or absent` });
 }
 
 function missing(field: string): ApiError {

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { networkSpecs, parseAddress } from '#shared/networks/network.ts';
+import { type Network, networkSpecs, parseAddress, withTag } from '#shared/networks/network.ts';
 import type { AccountAddress } from '#shared/networks/network-families.ts';
 import { describeDeposit } from '#shared/off-ramps/contract/describe-deposit.ts';
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
@@ -9,6 +9,7 @@ import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { requested } from '#shared/off-ramps/model/return-changes.ts';
 import {
+  isSender,
   isToDeclaredWallet,
   type NotReturnable,
   newReturn,
@@ -86,9 +87,9 @@ function whereTo(deposit: Deposit, operation: OffRamp, { confirmAddress, tag }: 
     throw invalid({ path: 'body.tag', code: 'NOT_ALLOWED', message: `is not known on ${network}` });
   if (confirmAddress === undefined && (hasTags || !isToDeclaredWallet(operation, deposit, sender)))
     throw invalid({ path: 'body.confirmAddress', code: 'REQUIRED', message: "is required: the sender's address" });
-  const confirmed = confirmAddress === undefined ? sender : parseAddress(network, confirmAddress);
-  if (confirmed?.address !== sender.address) throw notReturnable('OTHER_ADDRESS');
-  return tag === undefined ? confirmed : { ...confirmed, tag };
+  const to = confirmAddress === undefined ? sender : confirmedIn(network, confirmAddress, tag);
+  if (to === undefined || !isSender(sender, to)) throw notReturnable('OTHER_ADDRESS');
+  return to;
 }
 
 function isSameAsRequested(
@@ -96,9 +97,18 @@ function isSameAsRequested(
   frozen: NonNullable<Deposit['return']>,
   { confirmAddress, tag }: Body,
 ): boolean {
-  const confirmed = confirmAddress === undefined ? undefined : parseAddress(network, confirmAddress);
-  if (confirmAddress !== undefined && confirmed?.address !== frozen.address) return false;
-  return (tag ?? confirmed?.tag) === frozen.tag;
+  if (confirmAddress === undefined) return tag === frozen.tag;
+  const confirmed = confirmedIn(network, confirmAddress, tag);
+  return confirmed?.address === frozen.address && confirmed.tag === frozen.tag;
+}
+
+/** `undefined` for a text that is no address. */
+function confirmedIn(network: Network, confirmAddress: string, tag: string | undefined): AccountAddress | undefined {
+  const account = parseAddress(network, confirmAddress);
+  const tagged = account && withTag(account, tag);
+  if (account !== undefined && tagged === undefined)
+    throw invalid({ path: 'body.tag', code: 'INVALID', message: 'must be the one inside confirmAddress, or absent' });
+  return tagged;
 }
 
 function notReturnable(...reasons: readonly NotReturnable[]): ApiError {

@@ -84,6 +84,11 @@ export function senderOf({ network, transfer }: Deposit): AccountAddress | undef
   return sender && MINTING_ADDRESSES.includes(sender.address) ? undefined : sender;
 }
 
+/** Whether that is the sender: one whose address has a tag inside is told from the others of its account by that tag. */
+export function isSender(sender: AccountAddress, to: AccountAddress | undefined): boolean {
+  return to?.address === sender.address && (sender.tag === undefined || to.tag === sender.tag);
+}
+
 /** Milliseconds for which the payout of an ended off-ramp may still be reported. */
 const STILL_REPORTED = 24 * 3600_000;
 

@@ -111,6 +111,33 @@ describe('decisions 9, returns: a deposit is asked back', () => {
     expect(await refusal(() => w.ask({ confirmAddress: from }))).toContainEqual(['OTHER_ADDRESS']);
   });
 
+  test('a tag inside an address is the one of who gets it: no other one, and none without it', async () => {
+    const [account, tag0] = [
+      'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ',
+      'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUQ',
+    ];
+    const facts = { network: 'STELLAR', amount: '99' } as const;
+    const operation = { network: 'STELLAR', senderAddress: account } as const;
+    const [fromAccount, fromTag0] = [
+      await returnWorld({ operation, facts: { ...facts, fromAddress: account } }),
+      await returnWorld({ operation, facts: { ...facts, fromAddress: tag0 } }),
+    ];
+    for (const w of [fromAccount, fromTag0]) {
+      Object.assign(w.terms.routes, { STELLAR: RETURN_TERMS.routes.ETHEREUM });
+      const ask = async () => (await expectApiError(() => w.ask({ confirmAddress: tag0, tag: '7' }))).errors;
+      expect(await ask()).toMatchObject([{ path: 'body.tag', code: 'INVALID' }]);
+    }
+    for (const tag of [undefined, '7']) {
+      expect(await refusal(() => fromTag0.ask({ confirmAddress: account, tag }))).toContainEqual(['OTHER_ADDRESS']);
+      const { status } = await fromTag0.operate(requestReturnContract, { address: account, tag });
+      expect(status).toBe(409);
+    }
+    expect((await fromTag0.operate(requestReturnContract, { tag: '7' })).status).toBe(422);
+    for (const w of [fromAccount, fromTag0])
+      expect(await w.ask({ confirmAddress: tag0 })).toMatchObject({ return: { address: account, tag: '0' } });
+    expect(await fromTag0.ask({ confirmAddress: account, tag: '0' })).toHaveProperty('status', 'RETURN_REQUESTED');
+  });
+
   test('none is found of another client, or without an owner', async () => {
     const w = await returnWorld();
     expect(await refusal(() => w.ask({}, STRANGER))).toEqual([404, 'OFF_RAMP_NOT_FOUND', undefined]);
