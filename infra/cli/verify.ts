@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { readSettings } from '#infra/stage/read-settings.ts';
+import { credentialOptions } from './providers/check-providers.ts';
 import { typed } from './typed.ts';
 import { type Looker, lines, lookers, rowsOf } from './verify-rows.ts';
 
@@ -9,7 +11,8 @@ const USAGE = `npm run verify -- --stage staging|prod [--profile <profile>] [--c
     [--custodian-credentials <file>] [--sender-credentials <file>] [--rail-credentials <file>]
   Looks at a stage on AWS: runs npm run preflight, smoke, try-permissions and providers:check, and then prints a line for
   each row of docs/on-aws.md: what a command found, or who looks by hand. Exit status 1: a command failed.
-  Not run: smoke in production without --client, try-permissions in production, providers:check without credentials.
+  Not run: smoke in production without --client, try-permissions in production, providers:check unless the credentials
+  of each provider of the stage are given.
   What each command needs, its own --help says.`;
 
 const ofProviders = ['custodian-credentials', 'sender-credentials', 'rail-credentials'] as const;
@@ -24,18 +27,23 @@ const { stage, given } = typed(USAGE, () => {
   });
   if (values.stage !== 'staging' && values.stage !== 'prod') throw new Error('--stage takes staging or prod.');
   if (values.stage === 'staging' && values.client !== undefined) throw new Error('--client belongs to production.');
-  return { stage: values.stage, given: new Map(Object.entries(values)) };
+  const stageName: 'staging' | 'prod' = values.stage;
+  return { stage: stageName, given: new Map(Object.entries(values)) };
 });
 
 const optionsOf = (...names: readonly string[]) =>
   names.flatMap((name) => (given.has(name) ? [`--${name}`, String(given.get(name))] : []));
+
+// One that is not asked would be said to be well, because another one was.
+const asked = credentialOptions(readSettings(stage));
 
 /** What each is run with; `undefined` where it cannot be. */
 const words: Readonly<Record<Looker, readonly string[] | undefined>> = {
   preflight: optionsOf('stage', 'profile'),
   smoke: stage === 'staging' || given.has('client') ? optionsOf('stage', 'profile', 'client') : undefined,
   'try-permissions': stage === 'staging' ? optionsOf('stage', 'profile') : undefined,
-  'providers:check': ofProviders.some((name) => given.has(name)) ? optionsOf('stage', ...ofProviders) : undefined,
+  'providers:check':
+    asked.length > 0 && asked.every((name) => given.has(name)) ? optionsOf('stage', ...ofProviders) : undefined,
 };
 
 const outcomes: Partial<Record<Looker, boolean>> = {};

@@ -67,6 +67,17 @@ export async function checkProviders(args: readonly string[], print: (line: stri
   return isSame;
 }
 
+/** The options that name the credentials of each provider of a stage. */
+export function credentialOptions(settings: Settings): readonly string[] {
+  const { fireblocks, wompi } = settings;
+  const sends = senderQuestions(createReadFireblocks(NOBODY, { url: '' }), settings).length > 0;
+  return [
+    ...(fireblocks === undefined ? [] : ['custodian-credentials']),
+    ...(sends ? ['sender-credentials'] : []),
+    ...(wompi === undefined ? [] : ['rail-credentials']),
+  ];
+}
+
 function custodianOf(
   settings: Settings,
   file: string | undefined,

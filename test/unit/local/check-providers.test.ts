@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { checkProviders } from '#infra/cli/providers/check-providers.ts';
+import { checkProviders, credentialOptions } from '#infra/cli/providers/check-providers.ts';
 import { NotAnswered } from '#infra/cli/providers/finding.ts';
 import { readCatalogue, resolveNetworks } from '#infra/cli/providers/fireblocks-catalogue.ts';
+import { readSettings } from '#infra/stage/read-settings.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import type { Role } from '#test/doubles/fireblocks/answer.ts';
 import { startFireblocksDouble } from '#test/doubles/fireblocks/server.ts';
@@ -258,4 +259,21 @@ test.each([
   const refused = check('--settings', settings, ...args);
   await expect(refused).rejects.toThrow(sentence);
   await expect(refused).rejects.not.toThrow('secret');
+});
+
+// npm run verify says of the row that all of them were asked.
+test('a stage needs the credentials of each of its providers, and of the sender where it sends', () => {
+  const options = (settings: object) => credentialOptions(readSettings('staging', fileOf('needs.json', settings)));
+  const custody = {
+    fireblocks: { server: 'sandbox', networks: { POLYGON: polygon } },
+    secrets: { FIREBLOCKS_READER: 'reader', FIREBLOCKS_ADDRESSES: 'addresses', FIREBLOCKS_SENDER: 'sender' },
+  };
+  const secrets = { WOMPI_KEYS: 'keys', WOMPI_EVENTS: 'events' };
+  expect(options({})).toEqual([]);
+  expect(options({ wompi: { server: 'sandbox' }, rails: { PSE: 'wompi' }, secrets })).toEqual(['rail-credentials']);
+  expect(options(custody)).toEqual(['custodian-credentials']);
+  expect(options({ ...custody, returns: { POLYGON: { from: '7' } } })).toEqual([
+    'custodian-credentials',
+    'sender-credentials',
+  ]);
 });
