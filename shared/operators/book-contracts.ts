@@ -20,6 +20,9 @@ const bookLine = z.object({
   /** What two persons have explained of a balance. */
   adjusted: amount,
   closing: amount,
+  /* What is not final, and in none of the others. */
+  arriving: amount,
+  leaving: amount,
   /* Where stands what came in: together they are `in`. */
   credited: amount,
   owed: amount,

@@ -59,7 +59,7 @@ function world(records: readonly object[] = []) {
 const page = {
   ...{ book: BOOK, day: DAY, from: `${DAY}T00:00:00.000Z`, to: '2026-08-01T00:00:00.000Z', runAt: NOON },
   openings: { [USDC]: '10', IDLE: '3' },
-  sums: { [USDC]: { in: '7', credited: '7', out: '2', sweeps: '2', fees: '0.5' } },
+  sums: { [USDC]: { in: '7', credited: '7', out: '2', sweeps: '2', fees: '0.5', arriving: '9', leaving: '1' } },
   differences: [{ kind: 'MONEY_WENT_OUT' as const, id: 'fireblocks:x', what: 'It went out.', since: NOON }],
   differenceCount: 1,
 };
@@ -76,7 +76,7 @@ describe('decisions 9, books: operators', () => {
       books: [{ book: BOOK, state: 'OPEN', differences: 1 }],
       lines: [
         { book: BOOK, asset: 'IDLE', opening: '3', closing: '3' },
-        { book: BOOK, asset: USDC, opening: '10', in: '7', out: '2', fees: '0.5', closing: '14.5', sweeps: '2' },
+        { book: BOOK, asset: USDC, opening: '10', closing: '14.5', ...page.sums[USDC] },
       ],
       differences: [{ book: BOOK, kind: 'MONEY_WENT_OUT', id: 'fireblocks:x' }],
     });
