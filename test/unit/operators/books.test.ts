@@ -292,4 +292,10 @@ describe('docs/auditing.md: the script compares both files offline', () => {
     const { status, stderr } = await audit(new Map([...files, ['list.jsonl', changed]]));
     expect([status, stderr]).toEqual([1, expect.stringContaining('Page 1 of list.jsonl was changed')]);
   });
+
+  test('refuses a list without a page, which would explain each line', async () => {
+    const files = await exported([listed('a', '1')], ({ deposit }) => deposit('a', '1'));
+    const { status, stderr } = await audit(new Map([...files, ['list.jsonl', '']]));
+    expect([status, stderr]).toEqual([1, expect.stringContaining('list.jsonl has no page')]);
+  });
 });
