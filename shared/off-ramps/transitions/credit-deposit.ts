@@ -109,12 +109,13 @@ export function createCreditDeposit(
 
   /**
    * Nobody reports the time of the finality: it is the usual one of the network, or the last notification if that is later,
-   * because a custodian notifies at the latest then. A deposit that was unmatched has waited for people, and is left out.
+   * because a custodian notifies at the latest then. What a list or a search found was never notified, however late it was
+   * found. A deposit that was unmatched has waited for people, and is left out.
    */
   const secondsToCredit = ({ network, createdAt }: CustodianTransfer, deposit: Deposit | undefined) => {
     if (deposit?.firstUnmatchedAt !== undefined) return undefined;
     const usually = Date.parse(createdAt) + networkRules[network].finalitySeconds * 1000;
-    const notified = deposit === undefined ? 0 : Date.parse(deposit.lastNotifiedAt);
+    const notified = deposit?.isNotified ? Date.parse(deposit.lastNotifiedAt) : 0;
     return secondsSince(Math.max(usually, notified), clock.now());
   };
 

@@ -290,14 +290,14 @@ describe('a line of the credit says how many seconds after its finality a deposi
 
   async function secondsAfter(
     seconds: number,
-    notified: { readonly after?: number; readonly firstUnmatchedAt?: string },
+    notified: { readonly after?: number; readonly firstUnmatchedAt?: string; readonly isNotified?: undefined },
   ) {
     const lines = logged();
     const clock = fakeClock(CREATED_AT);
     const { creditDeposit, table } = offRampsInMemory(clock, offRamp({ txHash: HASH }));
     const { after, ...differences } = notified;
     const lastNotifiedAt = new Date(Date.parse(CREATED_AT) + (after ?? 0) * 1000).toISOString();
-    const seen = { ...NOTIFIED, firstNotifiedAt: CREATED_AT, lastNotifiedAt, ...differences };
+    const seen = { ...NOTIFIED, firstNotifiedAt: CREATED_AT, lastNotifiedAt, isNotified: true, ...differences };
     if (after !== undefined) table(TABLES.deposits).put(seen);
     clock.advance(seconds);
     await withFields({}, async () => {
@@ -310,6 +310,12 @@ describe('a line of the credit says how many seconds after its finality a deposi
   test.each([
     ['the usual finality of its network, when it was notified before', FINALITY + 5, { after: 10 }, 5],
     ['the usual finality of its network, when it was never notified', FINALITY + 7, {}, 7],
+    [
+      'the usual finality of its network, when a list found it',
+      3600,
+      { after: 3599, isNotified: undefined },
+      3600 - FINALITY,
+    ],
     ['its last notification, when that came later', FINALITY + 100, { after: FINALITY + 90 }, 10],
     ['0, when it was final earlier than usual', 20, { after: 20 }, 0],
     [
