@@ -88,7 +88,7 @@ export function createNextAttempts({ claims, sendFirst, sendRetry, clock }: Next
     afterOpenCircuit: (delivery: ClaimedDelivery, until: string): Promise<void> =>
       claims.reschedule(delivery, dueAfterOpenCircuit(until, clock.random)),
 
-    afterFault: (delivery: ClaimedDelivery): Promise<void> => claims.reschedule(delivery, inSeconds(FAULT_PAUSE)),
+    afterFault: (delivery: ClaimedDelivery): Promise<void> => claims.reschedule(delivery, inSeconds(FAULT_PAUSE), true),
   };
 }
 

@@ -10,7 +10,6 @@ import type { DeliveryMessage, ProbeMessage } from '#shared/webhooks/delivery/de
 import type { Attempt, SendEvent } from '#shared/webhooks/http-client/send-event.ts';
 import { type Delivery, isAskedForByHand, isCancelledBy } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
-import type { Answering } from '#shared/webhooks/model/webhook-health.ts';
 import type { ClaimedDelivery, DeliveryClaims } from '#shared/webhooks/store/delivery-claims.ts';
 import type { DeliveryLane, DeliverySlots } from '#shared/webhooks/store/delivery-slots.ts';
 import type { WebhookHealths } from '#shared/webhooks/store/webhook-health-repository.ts';
@@ -60,25 +59,25 @@ export function deliverWebhook(deps: Dependencies) {
       return;
     }
     try {
-      await attemptOnce(deps, message, { token, isPrompt: isPrompt(lane, message, answering) });
+      const isPrompt = message.waited === 0 && answering === 'ANSWERS';
+      await attemptOnce(deps, message, { token, lane, isPrompt });
     } finally {
       await release(slots, acquired.slots, message);
     }
   };
 }
 
-/**
- * Whether only the service decides when the event is called: its message has not waited for a slot, for an open circuit
- * (from there it comes as a retry), or for a webhook that hangs or was never called.
- */
-function isPrompt(lane: DeliveryLane, { waited }: DeliveryMessage, answering: Answering): boolean {
-  return lane === 'first' && waited === 0 && answering === 'ANSWERS';
+interface Acquired {
+  readonly token: string;
+  readonly lane: DeliveryLane;
+  /** Its message has not waited for a slot, or for a webhook that hangs or was never called. */
+  readonly isPrompt: boolean;
 }
 
 async function attemptOnce(
   deps: Dependencies,
   message: DeliveryMessage,
-  { token, isPrompt }: { readonly token: string; readonly isPrompt: boolean },
+  { token, lane, isPrompt }: Acquired,
 ): Promise<void> {
   const { claims, next, conclude, clock } = deps;
   const claim = await claims.claim(message.deliveryId, message.attempt, token, clock.now());
@@ -97,7 +96,9 @@ async function attemptOnce(
     await next.afterFault(delivery);
   }
   if (made === undefined) return;
-  if (isPrompt) addFields({ secondsToFirstCall: secondsToFirstCall(delivery, made) });
+  // Only the service has decided when it is called: from an open circuit it comes as a retry, but so it does after a fault.
+  if (isPrompt && (lane === 'first' || delivery.isPutOff))
+    addFields({ secondsToFirstCall: secondsToFirstCall(delivery, made) });
   await conclude(delivery, made.webhook, made.attempt);
 }
 

@@ -106,6 +106,8 @@ export const delivery = z.object({
   attempts: z.array(deliveryAttempt),
   /** Only while PENDING. */
   nextAttemptAt: z.optional(instant),
+  /** A fault of the service has put off its next attempt, and nothing else has since then. */
+  isPutOff: z.optional(z.literal(true)),
   /** How often a process claimed the next attempt and did not finish it. */
   claims: z.int(),
 });

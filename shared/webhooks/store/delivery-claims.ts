@@ -98,8 +98,8 @@ export function createDeliveryClaims(dynamo: DynamoDBDocumentClient, table: stri
     },
 
     /** Releases the attempt without making it, and moves it to the given time, unless the lease was lost. */
-    async reschedule(held: ClaimedDelivery, at: string): Promise<void> {
-      const update = closing(table, held, { status: 'PENDING', nextAttemptAt: at, dueAt: at });
+    async reschedule(held: ClaimedDelivery, at: string, isPutOff?: true): Promise<void> {
+      const update = closing(table, held, { status: 'PENDING', nextAttemptAt: at, dueAt: at, isPutOff });
       await unlessConditionFails(updateItem(dynamo, clock, update));
     },
 
@@ -112,7 +112,7 @@ export function createDeliveryClaims(dynamo: DynamoDBDocumentClient, table: stri
 
 export type DeliveryClaims = ReturnType<typeof createDeliveryClaims>;
 
-interface Closing extends Pick<Delivery, 'status' | 'reason' | 'nextAttemptAt'> {
+interface Closing extends Pick<Delivery, 'status' | 'reason' | 'nextAttemptAt' | 'isPutOff'> {
   readonly dueAt?: string | undefined;
   readonly attemptsMade?: number;
   /** Attempts to append. */
@@ -132,9 +132,9 @@ function claimBy(token: string, item: Item, attempt: number, soon: string): Deli
 }
 
 /** Ends a claim. The delivery is in the index of due deliveries only if `dueAt` is given. */
-function closing(table: string, held: ClaimedDelivery, { reason, nextAttemptAt, dueAt, ...to }: Closing) {
+function closing(table: string, held: ClaimedDelivery, { reason, nextAttemptAt, dueAt, isPutOff, ...to }: Closing) {
   const lease = { claims: 0, claimToken: undefined, leaseUntil: undefined };
-  const { expression, names, values } = assignments({ ...to, reason, nextAttemptAt, dueAt, ...lease });
+  const { expression, names, values } = assignments({ ...to, reason, nextAttemptAt, dueAt, isPutOff, ...lease });
   return new UpdateCommand({
     TableName: table,
     Key: deliveryKey(held.deliveryId),

@@ -396,6 +396,26 @@ describe('a line of the first call says how many seconds after its event it bega
     expect(await secondsIn(0)).toBeUndefined();
   });
 
+  test.each([
+    ['also when a fault of the service has put it off', false, 150],
+    ['but not when an open circuit did so after the fault', true, undefined],
+  ])('%s', async (_, isOpen, expected) => {
+    const { secondsIn, world } = await late();
+    const { findEvent, requestAttempt } = world.steps;
+    world.steps.findEvent = async () => Promise.reject(new Error('KMSInvalidStateException'));
+    expect(await secondsIn(0)).toBeUndefined();
+    world.steps.findEvent = findEvent;
+    world.clock.advance(60);
+    if (isOpen) {
+      const until = world.clock.now().toISOString();
+      world.steps.requestAttempt = async () => ({ state: 'CIRCUIT_OPEN', until });
+      await secondsIn(0, 'retries');
+      world.steps.requestAttempt = requestAttempt;
+    }
+    expect(await secondsIn(0, 'retries')).toBe(expected);
+    expect(world.sent).toHaveLength(2);
+  });
+
   test('but not of a repeated attempt', async () => {
     const { secondsIn, world } = await late();
     const { claim } = world.steps;
