@@ -77,6 +77,7 @@ export function detectionWorld(given: World = {}) {
     readonly since: string;
     readonly wasUnknown: boolean;
     readonly isReported: boolean;
+    readonly reportedBy: string | undefined;
   }[] = [];
   const sent: Message[] = [];
   const confirmed: string[] = [];
@@ -91,8 +92,8 @@ export function detectionWorld(given: World = {}) {
     deposits: table.deposits,
     polls: table.polls,
     async findTransfers(query: Parameters<AskForTransfers>[0]) {
-      const { since, wasUnknown = false, isReported = false } = query;
-      asked.push({ at: clock.now().toISOString(), since, wasUnknown, isReported });
+      const { since, wasUnknown = false, isReported = false, reportedBy } = query;
+      asked.push({ at: clock.now().toISOString(), since, wasUnknown, isReported, reportedBy });
       if (custodian.fault !== undefined) throw custodian.fault;
       return custodian.transfers.map((one) => withoutName(readTransferOf(query, NAME, one)));
     },

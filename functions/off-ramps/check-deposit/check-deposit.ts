@@ -94,8 +94,9 @@ async function judgeAttempt(
 ): Promise<{ readonly match: CustodianTransfer } | Mismatched> {
   const { network, txHash, operationId, wasUnknown, isReported } = attempt;
   const asker = { operationId, attempt: attempt.attempt };
+  const { createdAt, clientId } = operation;
   const { transfers: found, notBefore } = await orNoAnswer(deps.clock, asker, () =>
-    deps.findTransfers({ network, txHash, since: operation.createdAt, wasUnknown, isReported }),
+    deps.findTransfers({ network, txHash, since: createdAt, wasUnknown, isReported, reportedBy: clientId }),
   );
   if (found === undefined) return { ...UNANSWERED, notBefore };
   const transfers = found.filter(isReadable);

@@ -19,12 +19,12 @@ type Question = Omit<Parameters<AskForTransfers>[0], 'since'> & Pick<Deposit, 'c
 /** The transfers of a transaction as the custodian has them now. */
 export function askCustodian(
   { findTransfers, clock }: Asking,
-  { custodianTransferId, network, txHash, wasUnknown, isReported }: Question,
+  { custodianTransferId, network, txHash, wasUnknown, isReported, reportedBy }: Question,
   notifiedAt: string,
 ) {
   const since = searchedSince(notifiedAt);
   return orNoAnswer(clock, { custodianTransferId }, () =>
-    findTransfers({ network, txHash, since, wasUnknown, isReported }),
+    findTransfers({ network, txHash, since, wasUnknown, isReported, reportedBy }),
   );
 }
 

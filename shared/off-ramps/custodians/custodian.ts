@@ -68,6 +68,8 @@ interface TransfersQuery {
    * A client has reported it, and it is not known whether the custodian knows it: it may be made up, too, and be put off.
    */
   readonly isReported?: boolean | undefined;
+  /** Whose report it is, if it is a client's: a custodian that puts off such questions puts off most of all its own. */
+  readonly reportedBy?: string | undefined;
   /** The client that waits for the answer, to cancel: that is put off by cancels alone, and most of all by its own. */
   readonly cancelledBy?: string | undefined;
 }

@@ -170,8 +170,8 @@ export function dueShardOf(custodianTransferId: string): string {
   return clientId === undefined ? shardOf('DEPOSIT', custodianTransferId) : hashShardOf(clientId);
 }
 
-/** The client of a search; `undefined` for a deposit. */
-function searcherOf(custodianTransferId: string): string | undefined {
+/** The client of a search, or who stands for one; `undefined` for a deposit. */
+export function searcherOf(custodianTransferId: string): string | undefined {
   return isHashSearch(custodianTransferId) ? custodianTransferId.split('#')[1] : undefined;
 }
 

@@ -11,7 +11,7 @@ import {
   WriteConflict,
 } from '#shared/platform/dynamodb/transaction.ts';
 import { describe, log } from '#shared/platform/logger.ts';
-import { HASH_PREFIX, pollTimes, REPORTS_PREFIX } from './deposit-polls.ts';
+import { HASH_PREFIX, pollTimes, REPORTS_PREFIX, searcherOf } from './deposit-polls.ts';
 
 /** Milliseconds of the search after each report (decisions.md 4, A report that loses). */
 const SEARCHED_FOR = 24 * 3600 * 1000;
@@ -64,6 +64,12 @@ export const NO_CLIENTS = [OPERATORS, CUSTODIAN] as const;
 /** A search whose transfers count as notified. */
 export function isNotified({ custodianTransferId }: HashSearch): boolean {
   return custodianTransferId.startsWith(`${HASH_PREFIX}${CUSTODIAN}#`);
+}
+
+/** The client whose search it is, if it is a client's. */
+export function reporterOf({ custodianTransferId }: Pick<HashSearch, 'custodianTransferId'>): string | undefined {
+  const reporter = searcherOf(custodianTransferId);
+  return NO_CLIENTS.some((other) => other === reporter) ? undefined : reporter;
 }
 
 function searchIdOf({ clientId, network, txHash }: SearchedHash): string {

@@ -28,7 +28,7 @@ export function createIsDepositOnItsWay({ deposits, searches, findTransfers, clo
     if (await deposits.isArrivingFor(operation)) return true;
     const { txHash, network, clientId, createdAt } = operation;
     if (txHash === undefined) return false;
-    const asks = isCancel ? { cancelledBy: clientId } : { isReported: true };
+    const asks = isCancel ? { cancelledBy: clientId } : { isReported: true, reportedBy: clientId };
     const transfers = await findTransfers({ network, txHash, since: createdAt, ...asks });
     const readable = transfers.filter(isReadable);
     const possible = readable.filter(

@@ -131,7 +131,9 @@ describe('interface 4.3 rule 1: a match', () => {
       lastCheckedAt: '2026-08-01T12:00:05.000Z',
     });
     expect(confirmed).toEqual([{ operationId: OPERATION, transfer: transfer() }]);
-    expect(queries).toEqual([{ network: 'ETHEREUM', txHash: HASH, since: CREATED_AT, isReported: true }]);
+    expect(queries).toEqual([
+      { network: 'ETHEREUM', txHash: HASH, since: CREATED_AT, isReported: true, reportedBy: CLIENT },
+    ]);
     expect(polls).toEqual([
       {
         attempt: 1,

@@ -92,7 +92,9 @@ describe('decisions 4, an unpaid off-ramp ends', () => {
     const { statusAt, report, claimantOf, searches, asked } = world();
     await report();
     expect(await statusAt(ENDS_AT)).toBe('CANCELLED');
-    expect(asked).toEqual([{ network: 'ETHEREUM', txHash: HASH, since: CREATED_AT, isReported: true }]);
+    expect(asked).toEqual([
+      { network: 'ETHEREUM', txHash: HASH, since: CREATED_AT, isReported: true, reportedBy: CLIENT },
+    ]);
     expect(await claimantOf('DECLARED', HASH)).toBeUndefined();
     expect(await searches.find(`HASH#${CLIENT}#ETHEREUM#${HASH}`)).toMatchObject({ txHash: HASH, startsAt: ENDS_AT });
   });

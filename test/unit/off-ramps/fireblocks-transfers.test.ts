@@ -422,15 +422,19 @@ describe('decisions 12: hashes that clients report use no more than their share 
     expect(await ask(unknown, { cancelledBy: CLIENT })).toEqual([]);
   });
 
-  test('one client cancels no more than half of what all may', async () => {
-    const { ask } = world({ callsPerMinute: 48 });
-    const cancel = (cancelledBy: string) =>
-      ask(unknown, { cancelledBy }).then(
+  test.each([
+    ['cancels', 48, (client: string) => ({ cancelledBy: client })],
+    ['reports', 24, (client: string) => ({ isReported: true, reportedBy: client })],
+    ['waits for unknown hashes', 8, (client: string) => ({ wasUnknown: true, reportedBy: client })],
+  ])('one client %s for no more than half of what all may', async (_, callsPerMinute, of) => {
+    const { ask } = world({ callsPerMinute });
+    const outcome = (client: string) =>
+      ask(unknown, of(client)).then(
         () => 'asked',
         () => 'put off',
       );
     const made: string[] = [];
-    for (const client of [CLIENT, CLIENT, CLIENT, STRANGER, STRANGER]) made.push(await cancel(client));
+    for (const client of [CLIENT, CLIENT, CLIENT, STRANGER, STRANGER]) made.push(await outcome(client));
     expect(made).toEqual(['asked', 'asked', 'put off', 'asked', 'asked']);
   });
 });

@@ -82,10 +82,14 @@ export function createFireblocksCustodian({ fireblocks, limits, ask }: Dependenc
     return { records: body, text, cursor: typeof next === 'string' && next !== '' ? next : undefined };
   };
 
-  const takeShare = async (kind: Share, share: number, clientId?: string) => {
-    const of = clientId === undefined ? kind : `${kind}#${clientId}`;
-    const seconds = await asUnavailable(() => limits.take(of, Math.max(1, Math.floor(share))));
-    if (seconds > 0) throw new PutOff(kind, seconds);
+  /** No client uses up the others' part. */
+  const takeShare = async (kind: Share, share: number, clientId: string | undefined) => {
+    const take = async (of: string, most: number) => {
+      const seconds = await asUnavailable(() => limits.take(of, Math.max(1, Math.floor(most))));
+      if (seconds > 0) throw new PutOff(kind, seconds);
+    };
+    if (clientId !== undefined) await take(`${kind}#${clientId}`, share / 2);
+    await take(kind, share);
   };
 
   const recordsOf = async (txHash: string, since: string) => {
@@ -117,14 +121,10 @@ export function createFireblocksCustodian({ fireblocks, limits, ask }: Dependenc
   };
 
   return {
-    findTransfers: async ({ network, txHash, since, wasUnknown = false, isReported = false, cancelledBy }) => {
-      if (wasUnknown) await takeShare('UNKNOWN_HASHES', ofUnknown);
-      else if (isReported) await takeShare('REPORTED_HASHES', ofReported);
-      else if (cancelledBy !== undefined) {
-        // No client uses up the others' part.
-        await takeShare('CANCELS', ofCancels / 2, cancelledBy);
-        await takeShare('CANCELS', ofCancels);
-      }
+    findTransfers: async ({ network, txHash, since, wasUnknown = false, isReported = false, ...by }) => {
+      if (wasUnknown) await takeShare('UNKNOWN_HASHES', ofUnknown, by.reportedBy);
+      else if (isReported) await takeShare('REPORTED_HASHES', ofReported, by.reportedBy);
+      else if (by.cancelledBy !== undefined) await takeShare('CANCELS', ofCancels, by.cancelledBy);
       const records = await recordsOf(txHash, since);
       const hashOf = (text: unknown) => normaliseTransactionHash(network, String(text));
       // A record may have movements of several transactions; one that has none of this transaction is no answer.
