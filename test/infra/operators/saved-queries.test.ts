@@ -52,4 +52,15 @@ test('queries look for codes and fields that lines have', () => {
   expect(words.filter((word) => !new RegExp(`\\b${word}\\b`).test(code))).toEqual([]);
 });
 
+test('queries over access logs look for fields that these have', () => {
+  const stage = z.object({ AccessLogSetting: z.object({ Format: z.string() }) });
+  const formats = synthesise('prod').ofType('AWS::ApiGateway::Stage', stage);
+  const fields = formats.flatMap(({ properties }) => Object.keys(JSON.parse(properties.AccessLogSetting.Format)));
+  const text = Object.values(queries).flatMap(({ over, lines }) => (over.endsWith('AccessLog') ? lines : []));
+  const asked = text.join(' ').match(/\b[a-z]\w+/gi) ?? [];
+  const words = 'filter like in stats by count min max pct timestamp client id'.split(' ');
+  expect(asked).toContain('certificateSerial');
+  expect(asked.filter((one) => !words.includes(one) && !fields.includes(one))).toEqual([]);
+});
+
 test('the local AWS, which has no page for them, has none', () => expect(savedOf('local')).toEqual([]));

@@ -88,6 +88,13 @@ describe('decisions 9, sending', () => {
     expect([w.moved(), w.status()]).toEqual([[`${SENDING}-1`], 'RETURNED']);
   });
 
+  test('calls a person while what is approved cannot be read', async () => {
+    const w = await approved();
+    w.table('deposits').put({ ...w.kept(), sequence: 'none' });
+    await w.pass(1);
+    expect([w.orders.size, w.errors()]).toEqual([0, ['RETURN_NOT_HANDLED']]);
+  });
+
   test('sends nothing without its approvals, and nothing after it was declined', async () => {
     const w = await returnWorld();
     await w.ask();

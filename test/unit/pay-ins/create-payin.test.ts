@@ -127,6 +127,17 @@ describe('decisions 5: the pay-in is on record, and that the rail is asked, befo
     expect(lines).toEqual([{ level: 'info', code: 'PAYIN_REJECTED', fields: { payinId: FIRST_PAYIN } }]);
   });
 
+  test('a refusal that comes after another try was paid leaves it completed', async () => {
+    const { post, rail, settlePayin, stored } = payinWorld();
+    rail.order = async ({ payin }) => {
+      const paid = { reference: payin.payinId, status: 'COMPLETED', amount: payin.amount, currency: 'COP' } as const;
+      await settlePayin(payin.payinId, { asked: payin, payment: paid });
+      throw new RailRejected('The reference is used already.');
+    };
+    expect((await post()).body.status).toBe('COMPLETED');
+    expect(stored()?.status).toBe('COMPLETED');
+  });
+
   test('so are the contracts that an order accepts, of a repeat too; and nothing was ordered while there are none', async () => {
     const { post, rail, stored } = payinWorld();
     const termsOf = (fileHash: string) => ({ permalink: 'https://rail.example/terms.pdf', fileHash });

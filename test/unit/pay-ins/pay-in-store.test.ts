@@ -10,6 +10,11 @@ import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
 const MINUTE_LATER = '2026-08-01T12:01:00.000Z';
 
+const REVERSED = {
+  ...{ settlementMismatch: undefined, reversedAt: MINUTE_LATER, wholeSince: undefined },
+  ...{ moneyAt: MINUTE_LATER, mismatchedAt: MINUTE_LATER },
+};
+
 /** The stored pay-in of PSE, which was made at noon. */
 async function world() {
   const { dynamo, table } = tablesInMemory();
@@ -24,7 +29,7 @@ async function world() {
     for await (const id of payins.due(clientId, now)) found.push(id);
     return found;
   };
-  return { ...payins, told, due };
+  return { ...payins, told, due, table };
 }
 
 describe('a new pay-in', () => {
@@ -51,8 +56,10 @@ describe('a new pay-in', () => {
 
 describe('decisions 5: a status of a pay-in', () => {
   test('is written with its event, and with when the rail is asked next', async () => {
-    const { changeStatus, find, told, due } = await world();
+    const { changeStatus, find, told, due, table } = await world();
     const after = await changeStatus(payinOf(), 'EXPIRED', MINUTE_LATER);
+    // Reports are of what was completed.
+    expect(table('payins').items()[0]).not.toHaveProperty('completedShard');
     expect(await find(PAYIN)).toEqual(after);
     expect(after).toMatchObject({
       status: 'EXPIRED',
@@ -70,6 +77,7 @@ describe('what was decided on a pay-in as it no longer is', () => {
   test.each([
     ['a status', ({ changeStatus }) => changeStatus(payinOf(), 'FAILED', MINUTE_LATER)],
     ['a mismatch', ({ recordMismatch }) => recordMismatch(payinOf(), { amount: '1', currency: 'COP' }, CREATED_AT)],
+    ['a reversal', ({ recordMoney }) => recordMoney(payinOf({ status: 'COMPLETED' }), REVERSED, MINUTE_LATER)],
     ['an order', ({ beginOrdering }) => beginOrdering(payinOf(), MINUTE_LATER)],
   ] as const satisfies [string, (payins: Awaited<ReturnType<typeof world>>) => Promise<unknown>][])(
     'is not written: %s',

@@ -174,9 +174,33 @@ describe('a second payment of a completed pay-in, by another id at the rail', ()
     const { payins, day, listed, rail } = paidTwice();
     await day();
     rail.pages = [[first, { ...second, status: 'FAILED' }]];
-    await day();
+    expect(await day()).toEqual([]);
     expect(await payins.find(PAYIN)).toMatchObject({ status: 'COMPLETED', otherPayments: {} });
     expect([await listed(), await day()]).toEqual([[], []]);
+  });
+
+  test('is added to what else there is beside the first one, but not in another currency', async () => {
+    const { payins, day, rail } = paidTwice();
+    const others = [second, { ...second, railPaymentId: '3' }, { ...second, railPaymentId: '4', currency: 'USD' }];
+    rail.pages = [[first, ...others]];
+    for (const _ of [1, 2, 3]) await day();
+    expect(await payins.find(PAYIN)).toMatchObject({ settlementMismatch: { amount: '450001.5' } });
+    expect((await payins.find(PAYIN))?.otherPayments).toEqual({ 2: '150000.5', 3: '150000.5' });
+  });
+
+  test.each([
+    ['the first one is asked for', 'FAILED', '1', { 2: '150000.5', 3: '150000.5' }],
+    ['the second one is', 'COMPLETED', '2', { 3: '150000.5' }],
+  ] as const)('stays with a third one when the rail takes the first one back: %s', async (_, status, found, rest) => {
+    const made = paidTwice();
+    made.rail.pages = [[first, second, { ...second, railPaymentId: '3' }]];
+    for (const _ of [1, 2]) await made.day();
+    made.rail.pages = [[{ ...first, status: 'FAILED' }]];
+    made.found = { ...first, status, railPaymentId: found };
+    await made.day();
+    const seen = await made.payins.find(PAYIN);
+    expect(seen).toMatchObject({ settlementMismatch: { amount: '300001' }, railPaymentId: found });
+    expect([seen?.reversedAt, seen?.otherPayments]).toEqual([undefined, rest]);
   });
 
   test('is the money of the order when the rail takes the first one back', async () => {

@@ -226,7 +226,7 @@ test('decisions 12, Reconciliation: a poll that the list makes due while the rai
 test.each([
   ['two minutes after it, is counted: the rail may not notify any more', 2 * MINUTE, {}, ['PAID_WITHOUT_NOTIFICATION']],
   ['sooner, is not', 2 * MINUTE - 1, {}, []],
-  ['when it is known already, is not', HOUR, { status: 'COMPLETED' }, []],
+  ['when it is known already, is not', HOUR, { status: 'COMPLETED', paidAt: CREATED_AT }, []],
 ] as const)('a payment that a poll finds %s', async (_, seconds, known, codes) => {
   const { clock, rail, sweep, lines } = world(payinOf({ orderingSince: CREATED_AT, ...known }));
   rail.find = async () => ({ ...paymentOf(PAYIN, 'COMPLETED'), paidAt: CREATED_AT });

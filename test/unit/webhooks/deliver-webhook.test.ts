@@ -225,7 +225,8 @@ describe('decisions 7, outbox: an event is delivered once where nothing fails, a
     expect(world.queued).toEqual([]);
   });
 
-  test('what cannot be signed is no attempt; it is tried again until it can be', async () => {
+  test('what cannot be signed is no attempt, which is counted; it is tried again until it can be', async () => {
+    const lines = logged();
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
     const { sendEvent } = world.steps;
     world.steps.sendEvent = async (webhook, event) => {
@@ -235,6 +236,12 @@ describe('decisions 7, outbox: an event is delivered once where nothing fails, a
     await told(world);
     await world.runUntil(3 * 3600 - 1);
     expect(await logOf(world)).toMatchObject({ status: 'PENDING', attemptsMade: 0, attempts: [] });
+    const notAttempted = lines.filter(({ code }) => code === 'DELIVERY_NOT_ATTEMPTED');
+    expect(notAttempted.length).toBeGreaterThan(1);
+    expect(notAttempted[0]).toMatchObject({
+      level: 'error',
+      fields: { webhookId: WEBHOOK, cause: 'Error: KMS says no' },
+    });
     await world.runUntil(3 * 3600 + 180);
     expect(times(world.sent)).toHaveLength(1);
     expect(await logOf(world)).toMatchObject({ status: 'DELIVERED', attemptsMade: 1 });
@@ -293,7 +300,8 @@ describe('decisions 7, outbox: an event is delivered once where nothing fails, a
     expect(world.sent.map(({ eventId }) => eventId)).toEqual([EVENT, EVENT]);
   });
 
-  test('an attempt over which process after process dies is given up, and not brought back for ever', async () => {
+  test('an attempt over which process after process dies is given up, and not brought back for ever: a person is called', async () => {
+    const lines = logged();
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
     await told(world);
     const die = async () => {
@@ -303,6 +311,8 @@ describe('decisions 7, outbox: an event is delivered once where nothing fails, a
     world.steps.reschedule = die;
     await world.runUntil(FIVE_DAYS);
     expect(await logOf(world)).toMatchObject({ status: 'FAILED', reason: 'INTERNAL' });
+    const fields = { deliveryId: DELIVERY, webhookId: WEBHOOK, cause: 'TOO_MANY_CLAIMS' };
+    expect(lines).toContainEqual({ level: 'error', code: 'DELIVERY_GIVEN_UP', fields });
     expect(world.queued).toEqual([]);
   });
 
