@@ -98,12 +98,16 @@ describe.each(stageNames)('nothing of %s is public:', (stageName) => {
     const byStepFunctions = { 'Verification/DepositVerification/Role': 'states.amazonaws.com' };
     const byEventBridge = { 'KeyEndings/EventsRole': 'events.amazonaws.com' };
     const others: Readonly<Record<string, string>> = { ...byGateway, ...byStepFunctions, ...byEventBridge };
+    const ofAccount = { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } };
     const trustedBy = (path: string) =>
       path.endsWith('/Live/Role') ? 'codedeploy.amazonaws.com' : (others[path] ?? 'lambda.amazonaws.com');
     expect(trusting).not.toEqual([]);
     for (const { path, properties } of trusting) {
       const trusted = properties.AssumeRolePolicyDocument.Statement.map(({ Principal }) => Principal);
       expect(trusted).toEqual([{ Service: trustedBy(path) }]);
+      // A group of releases in somebody else's account could name the role, too.
+      const [{ Condition } = {}] = properties.AssumeRolePolicyDocument.Statement;
+      if (path.endsWith('/Live/Role')) expect(Condition).toEqual(ofAccount);
     }
   });
 

@@ -7,6 +7,7 @@ import { createNode, NodePauses, NodeRefused } from '#shared/off-ramps/custodian
 import { systemClock } from '#shared/platform/clock.ts';
 import { address, chainOfTest, describeOnChain, nodeLike } from '#test/support/chain.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
+import { logged } from '#test/support/logged.ts';
 
 const OURS = address(0xa1);
 const ANOTHER_HASH = `0x${'ee'.repeat(32)}`;
@@ -200,7 +201,8 @@ describeOnChain('decisions 12: final is what both nodes call final', () => {
     expect(await withOther('eth_getBlockByNumber', none)).toEqual(['UNCONFIRMED 0.000005']);
   });
 
-  test('one that says something else of a final block makes both unusable', async () => {
+  test('one that says something else of a final block makes both unusable, which is counted', async () => {
+    const lines = logged();
     const { withOther } = await final();
     const otherHash = (honest: unknown, [tag]: readonly unknown[]) =>
       tag === '0x3' ? { ...fieldsOf(honest), hash: ANOTHER_HASH } : honest;
@@ -209,6 +211,7 @@ describeOnChain('decisions 12: final is what both nodes call final', () => {
     expect(await withOther('eth_getTransactionReceipt', reverted)).toBe('NodesDisagree');
     const more = (honest: unknown) => JSON.parse(JSON.stringify(honest).replace(/0{63}5"/, `${'0'.repeat(63)}6"`));
     expect(await withOther('eth_getTransactionReceipt', more)).toBe('NodesDisagree');
+    expect(new Set(lines.map(({ code }) => code))).toEqual(new Set(['NODES_DISAGREE']));
   });
 
   test('what only one of them has ever heard of is never final', async () => {

@@ -73,6 +73,7 @@ describe('decisions 9, sending', () => {
     w.custodian.answer = 'COMPLETED';
     await w.pass(10);
     expect([w.moved(), w.kept().return, w.status()]).toEqual([[], undefined, 'FAILED']);
+    expect(w.lines.map(({ code }) => code)).toContain('RETURN_HINDERED');
   });
 
   test('waits with what its custodian has never had while the deposit is not final', async () => {
@@ -244,6 +245,7 @@ describe('decisions 9, sending', () => {
     const w = await approved();
     w.custodian.answer = 'UNAVAILABLE';
     await w.pass(3);
+    expect(w.lines.map(({ code }) => code)).toContain('CUSTODIAN_UNAVAILABLE');
     w.custodian.answer = 'LOST';
     await w.pass(3);
     expect([w.moved(), w.status(), w.kept().lastSending]).toEqual([[`${SENDING}-1`], 'RETURNED', 1]);
