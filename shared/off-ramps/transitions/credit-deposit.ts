@@ -1,6 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import { isOf } from '#shared/off-ramps/custodians/normal-form.ts';
 import {
   type Deposit,
   type DepositReason,
@@ -109,13 +110,18 @@ export function createCreditDeposit(
 
   /**
    * Nobody reports the time of the finality: it is the usual one of the network, or the last notification if that is later,
-   * because a custodian notifies at the latest then. What a list or a search found was never notified, however late it was
-   * found. A deposit that was unmatched has waited for people, and is left out.
+   * because a custodian notifies at the latest then. What its list or a search found was never notified, however late it was
+   * found; but a scan of a chain finds it again once it is final. A deposit that was unmatched has waited for people, and is
+   * left out.
    */
-  const secondsToCredit = ({ network, createdAt }: CustodianTransfer, deposit: Deposit | undefined) => {
+  const secondsToCredit = (
+    { custodianTransferId, network, createdAt }: CustodianTransfer,
+    deposit: Deposit | undefined,
+  ) => {
     if (deposit?.firstUnmatchedAt !== undefined) return undefined;
     const usually = Date.parse(createdAt) + networkRules[network].finalitySeconds * 1000;
-    const notified = deposit?.isNotified ? Date.parse(deposit.lastNotifiedAt) : 0;
+    const isTold = deposit?.isNotified || isOf('evm', custodianTransferId);
+    const notified = deposit && isTold ? Date.parse(deposit.lastNotifiedAt) : 0;
     return secondsSince(Math.max(usually, notified), clock.now());
   };
 

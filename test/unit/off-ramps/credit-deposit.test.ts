@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import { log, withFields } from '#shared/platform/logger.ts';
@@ -290,18 +291,27 @@ describe('a line of the credit says how many seconds after its finality a deposi
 
   async function secondsAfter(
     seconds: number,
-    notified: { readonly after?: number; readonly firstUnmatchedAt?: string; readonly isNotified?: undefined },
+    notified: { readonly after?: number } & { readonly [Name in keyof Deposit]?: Deposit[Name] | undefined },
   ) {
     const lines = logged();
     const clock = fakeClock(CREATED_AT);
     const { creditDeposit, table } = offRampsInMemory(clock, offRamp({ txHash: HASH }));
-    const { after, ...differences } = notified;
+    const { after, custodianTransferId = NOTIFIED.custodianTransferId, ...differences } = notified;
     const lastNotifiedAt = new Date(Date.parse(CREATED_AT) + (after ?? 0) * 1000).toISOString();
-    const seen = { ...NOTIFIED, firstNotifiedAt: CREATED_AT, lastNotifiedAt, isNotified: true, ...differences };
+    const seen = {
+      ...NOTIFIED,
+      custodianTransferId,
+      firstNotifiedAt: CREATED_AT,
+      lastNotifiedAt,
+      isNotified: true,
+      ...differences,
+    };
     if (after !== undefined) table(TABLES.deposits).put(seen);
     clock.advance(seconds);
     await withFields({}, async () => {
-      expect(await creditDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'CREDITED' });
+      expect(await creditDeposit(OPERATION, transfer({ custodianTransferId }))).toMatchObject({
+        outcome: 'CREDITED',
+      });
       log.info('CALL_DONE');
     });
     return lines.at(-1)?.fields['secondsToCredit'];
@@ -317,6 +327,12 @@ describe('a line of the credit says how many seconds after its finality a deposi
       3600 - FINALITY,
     ],
     ['its last notification, when that came later', FINALITY + 100, { after: FINALITY + 90 }, 10],
+    [
+      'the scan of its chain that saw it final, when that came later',
+      FINALITY + 100,
+      { after: FINALITY + 90, isNotified: undefined, custodianTransferId: 'evm:a' },
+      10,
+    ],
     ['0, when it was final earlier than usual', 20, { after: 20 }, 0],
     [
       'nothing, when it waited for others as unmatched',
