@@ -9,8 +9,11 @@ import { ApiError } from '#shared/platform/http/api-error.ts';
 import { listAuditContract } from '#shared/platform/operators/audit-records.ts';
 import { createProposals } from '#shared/platform/operators/proposal-repository.ts';
 import {
+  isOpen,
   listProposalsContract,
+  type Proposal,
   proposalErrors,
+  proposedInWords,
   withdrawProposalContract,
 } from '#shared/platform/operators/proposals.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -290,4 +293,22 @@ describe('decisions 5, ending a mismatch: two persons', () => {
     expect((await change(endPayinContract, input)).body.proposal).toBeDefined();
     expect(ended()).toEqual([]);
   });
+});
+
+test('a proposal is said of what it is about alone, and is open until it is done, withdrawn or expired', () => {
+  const made: Proposal = {
+    ...{
+      proposalId: USER,
+      command: 'end-payin',
+      about: PAYIN,
+      arguments: {},
+      seen: { sequence: 3 },
+      reason: 'Case 17',
+    },
+    ...{ proposedBy: OPERATOR, proposedAt: NOW, until: '2026-08-02T12:00:00.000Z', confirmedWith: 'confirm-payin' },
+  };
+  expect(proposedInWords([made], PAYIN, { sequence: 3 })).toContain('end-payin');
+  expect(proposedInWords([made], USER, { sequence: 3 })).toBeUndefined();
+  const ends = [{}, { doneAt: NOW }, { withdrawnAt: NOW }, { until: NOW }];
+  expect(ends.map((end) => isOpen({ ...made, ...end }, new Date(NOW)))).toEqual([true, false, false, false]);
 });
