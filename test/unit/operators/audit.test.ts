@@ -66,7 +66,8 @@ const asked = {
 describe('decisions 11, audit: a change', () => {
   test('is in the audit before it is done, with who, why and what; its result is a second item', async () => {
     const { steps, run } = change();
-    await run();
+    // By both its answer and its line in the log they are found.
+    expect(await run()).toMatchObject({ headers: { 'X-Audit-Id': AUDIT }, ids: { clientId: CLIENT, auditId: AUDIT } });
     expect(steps).toEqual([asked, 'CHANGE', { auditId: AUDIT, at: NOW, result: 'DONE', ids: { clientId: CLIENT } }]);
   });
 
