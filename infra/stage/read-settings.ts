@@ -31,6 +31,16 @@ const requiredInProduction = {
     'production needs the roles of compliance and of payouts: name them as publishers.payments.compliance and publishers.payments.payouts.',
 } as const;
 
+/**
+ * Where CloudFormation has `AWS::Budgets::Budget`, as the schemas of cfn-lint 1.58 say. Elsewhere it refuses a template
+ * with one, after the stacks before it were created.
+ */
+const regionsWithBudgets: readonly string[] = [
+  ...['us-east-1', 'us-east-2', 'us-west-1', 'us-west-2', 'ca-central-1', 'sa-east-1'],
+  ...['eu-central-1', 'eu-west-1', 'eu-west-2', 'eu-west-3', 'ap-northeast-1', 'ap-northeast-2'],
+  ...['ap-south-1', 'ap-southeast-1', 'ap-southeast-2'],
+];
+
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** A company's own file, or the example where it has none. Tests are about the examples, whatever is beside them. */
@@ -55,9 +65,10 @@ export function readSettings(stage: 'staging' | 'prod', other?: string): Setting
 export function checkSettings(file: string, text: string, stage: 'staging' | 'prod'): Settings {
   const parsed = settings.safeParse(JSON.parse(text));
   if (!parsed.success) throw new Error(`${file}: ${complaint(parsed.error.issues[0])}`);
-  const { publishers = {} } = parsed.data;
+  const { publishers = {}, environment } = parsed.data;
   const named = new Set(Object.keys(parsed.data));
   if (!(COMPLIANCE in publishers && PAYOUTS in publishers)) named.delete('publishers');
+  if (environment !== undefined && !regionsWithBudgets.includes(environment.region)) named.add('monthlyBudget');
   const missing = Object.entries(requiredInProduction).find(([name]) => !named.has(name));
   if (stage === 'prod' && missing !== undefined) throw new Error(`${file}: ${missing[1]}`);
   const fault = providerFault(parsed.data, stage === 'prod');
@@ -89,6 +100,8 @@ function namedElsewhere({
 }: Settings): string | undefined {
   if (environment === undefined) return undefined;
   const { account, region } = environment;
+  if (monthlyBudget !== undefined && !regionsWithBudgets.includes(region))
+    return `monthlyBudget cannot be kept in ${region}, where CloudFormation has no budgets and refuses the stack of the operators: leave it out, and create the budget by hand.`;
   const other = Object.entries(domains ?? {}).find(
     ([, one]) => !one.certificateArn.includes(`:acm:${region}:${account}:`),
   );

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { checkSettings } from '#infra/stage/read-settings.ts';
 import { stageNamed } from '#infra/stage/stages.ts';
 import { type Synthesised, synthesise, synthesiseStage } from '#test/support/synthesised.ts';
 
@@ -59,4 +61,19 @@ test('only the topic of notices lets budgets of the account publish, and only wh
   const ofAccount = { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } };
   expect(allowedBy(watched)).toEqual([['NoticeTopic/Policy', ofAccount]]);
   expect(allowedBy(synthesise('staging'))).toEqual([]);
+});
+
+test('production has its budget where CloudFormation has budgets, and asks for none elsewhere', () => {
+  const file = new URL('../../../infra/settings/examples/prod.json', import.meta.url);
+  const moveTo = (region: string, but: object = {}) =>
+    JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8').replaceAll('us-east-1', region)), ...but });
+  const check = (text: string) => () => checkSettings('prod.json', text, 'prod');
+  for (const region of ['us-east-1', 'sa-east-1']) {
+    expect(check(moveTo(region))).not.toThrow();
+    expect(check(moveTo(region, { monthlyBudget: undefined }))).toThrow(/what a month may cost/);
+  }
+  for (const region of ['mx-central-1', 'eu-north-1', 'eu-central-2']) {
+    expect(check(moveTo(region))).toThrow(`monthlyBudget cannot be kept in ${region}`);
+    expect(check(moveTo(region, { monthlyBudget: undefined }))).not.toThrow();
+  }
 });
