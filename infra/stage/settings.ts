@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import * as z from 'zod/mini';
 import { OWN_SOURCE } from '#shared/events/notified-events.ts';
 import { timeZone } from '#shared/platform/time-zone.ts';
@@ -17,8 +18,19 @@ const topic = z.string().check(z.regex(/^arn:aws[a-z-]*:sns:/));
 /** Without `*` and `?`, which are patterns in a policy: a name with one of them would let in other roles, too. */
 const role = z.string().check(z.regex(/^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/));
 
-/** AWS refuses a malformed block only in the middle of a deployment. `/0` is everybody, and a web ACL does not take it. */
-const cidrBlock = z.union([z.cidrv4(), z.cidrv6()]).check(z.refine((block) => !block.endsWith('/0')));
+/**
+ * AWS refuses a malformed block only in the middle of a deployment. `/0` is everybody, and a web ACL does not take it; nor
+ * an address with bits behind its prefix, as 203.0.113.7/24, which is either 203.0.113.7/32 or 203.0.113.0/24.
+ */
+const cidrBlock = z
+  .union([z.cidrv4(), z.cidrv6()])
+  .check(z.refine((block) => !block.endsWith('/0') && ipaddr.isValidCIDR(block) && beginsItsNetwork(block)));
+
+function beginsItsNetwork(block: string): boolean {
+  const [address] = ipaddr.parseCIDR(block);
+  const family = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
+  return address.toString() === family.networkAddressFromCIDR(block).toString();
+}
 
 const cidrBlocks = z.array(cidrBlock).check(z.minLength(1));
 

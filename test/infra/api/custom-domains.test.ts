@@ -144,7 +144,15 @@ describe('checkSettings names what is missing or wrong in one sentence', () => {
   test.each<[string, unknown]>([
     ['an empty allowlist', { ...complete, ipAllowlist: [] }],
     ['no providers', { ...complete, providerSources: [] }],
-    ...['here', '10.0.0.300/32', '10.0.0.0/33', '2001:db8::/129', '0.0.0.0/0'].flatMap((block) => [
+    ...[
+      'here',
+      '10.0.0.300/32',
+      '10.0.0.0/33',
+      '2001:db8::/129',
+      '0.0.0.0/0',
+      '203.0.113.7/24',
+      '2001:db8::7/48',
+    ].flatMap((block) => [
       [`an allowlist with ${block}`, { ...complete, ipAllowlist: [block] }] satisfies [string, unknown],
       [`providers at ${block}`, { ...complete, providerSources: [block] }] satisfies [string, unknown],
     ]),
