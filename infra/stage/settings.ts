@@ -39,6 +39,13 @@ export const strictNames = ['declared-hashes', 'searches', 'outbox', 'client-sec
 
 export type StrictName = (typeof strictNames)[number];
 
+/** What every service of AWS takes in a tag: one that refuses it fails the first stack, and leaves protected tables behind. */
+const tagText = z.string().check(
+  z.regex(/^[\p{L}\p{Z}\p{N}_.:/=+@-]*$/u),
+  z.maxLength(256),
+  z.refine((text) => !text.toLowerCase().startsWith('aws:')),
+);
+
 const concurrency = z.optional(z.int().check(z.positive()));
 
 /** What `npm run restore` prints: the tables that the service reads in place of those of the stack of the data. */
@@ -162,7 +169,7 @@ export const settings = z.strictObject({
   /** After a restore (docs/disaster.md). */
   restored: z.optional(restored),
   /** Tags of the company's own, such as owner and repository, beside those that every stack has. */
-  tags: z.optional(z.record(z.string(), z.string())),
+  tags: z.optional(z.record(tagText.check(z.minLength(1), z.maxLength(128)), tagText)),
 });
 
 export type Settings = z.infer<typeof settings>;

@@ -170,6 +170,8 @@ describe('checkSettings names what is missing or wrong in one sentence', () => {
     ['a pattern of roles for emergencies', { ...complete, breakGlassRole: 'arn:aws:iam::111122223333:role/*' }],
     ['a pattern of operators', { ...complete, operatorRoles: ['arn:aws:iam::111122223333:role/finance?'] }],
     ['a pattern of publishers', { ...complete, publishers: { 'partner.one': ['arn:aws:iam::111122223333:role/p*'] } }],
+    ['a tag with a comma', { ...complete, tags: { team: 'payments, cards' } }],
+    ['a tag of AWS', { ...complete, tags: { 'aws:team': 'cards' } }],
     ['a source of nobody', { ...complete, publishers: { 'partner.one': [] } }],
     [
       'one domain of three',
