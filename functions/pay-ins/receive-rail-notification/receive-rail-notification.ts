@@ -18,7 +18,10 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Milliseconds. A rail may answer from a copy that is older than its notification. */
+/** Milliseconds. A rail may answer from a copy that is as much older than its notification, and the second time, too. */
+const STALE_FOR = 2 * 60_000;
+
+/** Milliseconds after no answer. */
 const AGAIN_AFTER = 60_000;
 
 /** Milliseconds: the longest pause that a rail may ask for. */
@@ -53,7 +56,7 @@ async function applyPayment(deps: Dependencies, payinId: string): Promise<boolea
     const settled = payment === undefined ? asked : await deps.settlePayin(payinId, { asked, payment });
     if (settled !== undefined && (settled.status !== 'COMPLETED' || settled.sequence === asked.sequence)) {
       // It may have been read before the news: without this, the next poll may be a month away.
-      await deps.pollAgainAt(settled, later(deps, AGAIN_AFTER));
+      await deps.pollAgainAt(settled, later(deps, STALE_FOR));
     }
     return payment !== undefined;
   } catch (error) {
