@@ -46,8 +46,11 @@ function isOtherwise(phase: PaymentPhase | undefined, payin: Item | undefined): 
   const isCompleted = text(payin, 'status') === 'COMPLETED';
   if (phase?.status !== 'COMPLETED') return isCompleted && !has(payin, 'reversedAt');
   if (payin === undefined || has(payin, 'mismatchedAt')) return true;
+  const mismatch = payin['settlementMismatch']?.M;
   // What was paid beside the order is settled by finance.
-  return !isCompleted && !has(payin, 'settlementMismatch');
+  if (!isCompleted && mismatch === undefined) return true;
+  const known = mismatch ?? payin;
+  return phase.currency !== text(known, 'currency') || !new Big(phase.amount).eq(text(known, 'amount'));
 }
 
 /** No day is left out, and each one opens with what the day before closed with. */
