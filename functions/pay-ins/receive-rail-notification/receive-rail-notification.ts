@@ -18,7 +18,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Milliseconds. A rail may answer from a copy that is as much older than its notification, and the second time, too. */
+/** Milliseconds. A rail may answer from a copy that is up to so old: a look after that time sees what was notified. */
 const STALE_FOR = 2 * 60_000;
 
 /** Milliseconds after no answer. */
