@@ -61,7 +61,7 @@ test('decisions 12, the chain itself: the example of a stage on two testnets is 
     'receive-custodian-notification',
     'reconcile-custodian',
   ];
-  for (const variable of ['EVM_NODES', 'EVM_CHAINS']) {
+  for (const variable of ['EVM_NODES', 'EVM_CHAINS', 'PROVIDER_LIMITS_TABLE']) {
     expect(
       given(variable)
         .map((folder) => folder.replace('off-ramps/', ''))

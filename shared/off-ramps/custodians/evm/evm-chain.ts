@@ -46,7 +46,11 @@ export const evmChain = z.strictObject({
   ),
   /** For a chain without a final block of its own: how many blocks, its own included, make a transaction final. */
   requiredConfirmations: z.optional(z.int().check(z.positive())),
+  /** What each of its nodes takes in a minute: a poll of a transaction is seven to nine calls of each. */
+  pollsPerMinute: z.optional(z.int().check(z.positive())),
 });
+
+export const POLLS_PER_MINUTE = 300;
 
 export type EvmChain = Readonly<z.infer<typeof evmChain>>;
 

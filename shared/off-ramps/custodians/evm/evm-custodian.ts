@@ -1,15 +1,17 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
-import { networks } from '#shared/networks/network.ts';
+import { type Network, networks } from '#shared/networks/network.ts';
 import { createFindAssigned } from '#shared/off-ramps/custodians/assigned-addresses.ts';
 import { type Custodian, CustodianUnavailable, NotServed } from '#shared/off-ramps/custodians/custodian.ts';
+import { createTakeShare } from '#shared/off-ramps/custodians/hash-shares.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { createSecret } from '#shared/platform/aws/secrets.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
+import { createProviderLimits, type ProviderLimits } from '#shared/platform/dynamodb/provider-limits.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { Unavailable } from '#shared/platform/retry.ts';
-import { type EvmChains, type EvmNodes, evmChains, evmNodes } from './evm-chain.ts';
+import { type EvmChains, type EvmNodes, evmChains, evmNodes, POLLS_PER_MINUTE } from './evm-chain.ts';
 import { createEvmReader, type EvmReader, type Ours } from './evm-reader.ts';
 import { createNode } from './json-rpc.ts';
 
@@ -29,7 +31,29 @@ export function createEvmSearch(clock: Clock): EvmCustodian {
     readersOf({ chains, nodes: evmNodes.parse(JSON.parse(text)), ours, clock }),
   );
   nodes.warmUp();
-  return createEvmCustodian(nodes.use, clock);
+  const table = setting('PROVIDER_LIMITS_TABLE');
+  const limitsOf = (network: Network) => createProviderLimits({ dynamo, table, clock }, `evm#${network}`);
+  return withShares(createEvmCustodian(nodes.use, clock), chains, limitsOf);
+}
+
+/** Half of it is for repeated polls of what nobody knows, as of Fireblocks' calls. */
+const UNKNOWN_PERCENT = 50;
+
+/** The scan and the deposits have what reported hashes may not use: these are found without any report. */
+export function withShares(
+  { findTransfers, ...rest }: EvmCustodian,
+  chains: EvmChains,
+  limitsOf: (network: Network) => Pick<ProviderLimits, 'take'>,
+): EvmCustodian {
+  return {
+    ...rest,
+    findTransfers: async (query) => {
+      const { pollsPerMinute: callsPerMinute = POLLS_PER_MINUTE } = chains[query.network] ?? {};
+      const allowed = { callsPerMinute, unknownHashesPercent: UNKNOWN_PERCENT };
+      await createTakeShare(limitsOf(query.network), allowed)(query);
+      return findTransfers(query);
+    },
+  };
 }
 
 export function readersOf({

@@ -5,7 +5,7 @@ export function evmCustodian({ account, chains }: { readonly account: EvmAccount
   const nodes = {
     environment: { EVM_CHAINS: JSON.stringify(chains) },
     secrets: ['EVM_NODES'],
-    tables: { hashes: ['BatchGetItem'] },
+    tables: { hashes: ['BatchGetItem'], providerLimits: ['UpdateItem'] },
   } as const;
   return {
     name: 'evm',

@@ -2,6 +2,7 @@ import { createHash, sign } from 'node:crypto';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import { asUnavailable } from '#shared/off-ramps/custodians/hash-shares.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { createSecret, type Refusal, type Secret } from '#shared/platform/aws/secrets.ts';
 import {
@@ -17,7 +18,6 @@ import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { createProviderLimits, type ProviderLimits } from '#shared/platform/dynamodb/provider-limits.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { digestId } from '#shared/platform/ids.ts';
-import { describe } from '#shared/platform/logger.ts';
 import {
   type FireblocksServer,
   type FireblocksUser,
@@ -230,14 +230,5 @@ function parsed(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return undefined;
-  }
-}
-
-/** A fault of our own on the way is no answer either. */
-export async function asUnavailable<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await ask();
-  } catch (error) {
-    throw error instanceof CustodianUnavailable ? error : new CustodianUnavailable(describe(error));
   }
 }

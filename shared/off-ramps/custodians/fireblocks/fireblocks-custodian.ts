@@ -5,10 +5,11 @@ import {
   CustodianUnavailable,
   type ListMovements,
 } from '#shared/off-ramps/custodians/custodian.ts';
+import { createTakeShare } from '#shared/off-ramps/custodians/hash-shares.ts';
 import { minus, readAmount } from '#shared/platform/amount.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { ProviderLimits } from '#shared/platform/dynamodb/provider-limits.ts';
-import { type AskFireblocks, asUnavailable, fireblocksAs, orNotFound } from './fireblocks-client.ts';
+import { type AskFireblocks, fireblocksAs, orNotFound } from './fireblocks-client.ts';
 import { createFindNetworks } from './fireblocks-networks.ts';
 import { outgoingOf } from './fireblocks-outgoing.ts';
 import type { FireblocksSetting } from './fireblocks-settings.ts';
@@ -38,32 +39,9 @@ export const PAGE = 500;
 /** Pages of one transaction: more movements than any block has room for. */
 const MOST_PAGES = 20;
 
-/** Questions about what clients alone have told of: they must not use up what credits need. */
-const shares = { UNKNOWN_HASHES: 'unknown hashes', REPORTED_HASHES: 'reported hashes', CANCELS: 'cancels' } as const;
-
-type Share = keyof typeof shares;
-
-/** The custodian is not asked in this minute: clients report or cancel more than their share of calls. */
-class PutOff extends CustodianUnavailable {
-  readonly #share: Share;
-
-  constructor(share: Share, retryAfter: number) {
-    super(`What ${shares[share]} may use of this minute is used up.`, { retryAfter });
-    this.#share = share;
-  }
-
-  override get declinedFor() {
-    return this.#share;
-  }
-}
-
 export function createFireblocksCustodian({ fireblocks, limits, ask }: Dependencies): FireblocksCustodian {
   const findNetworks = createFindNetworks(fireblocks, ask);
-  const { callsPerMinute, unknownHashesPercent } = fireblocks;
-  const ofUnknown = Math.floor((callsPerMinute * unknownHashesPercent) / 100);
-  // Of the rest, credits and lists have the other half.
-  const ofCancels = Math.floor((callsPerMinute - ofUnknown) / 6);
-  const ofReported = 2 * ofCancels;
+  const takeShare = createTakeShare(limits, fireblocks);
 
   const readAll = async (records: readonly unknown[]) => {
     const networkOf = await findNetworks(records.flatMap(assetsOf));
@@ -80,16 +58,6 @@ export function createFireblocksCustodian({ fireblocks, limits, ask }: Dependenc
     if (!Array.isArray(body)) throw new CustodianUnavailable('Fireblocks answers no list of transactions.');
     const next = headers['next-page'];
     return { records: body, text, cursor: typeof next === 'string' && next !== '' ? next : undefined };
-  };
-
-  /** No client uses up the others' part. */
-  const takeShare = async (kind: Share, share: number, clientId: string | undefined) => {
-    const take = async (of: string, most: number) => {
-      const seconds = await asUnavailable(() => limits.take(of, Math.max(1, Math.floor(most))));
-      if (seconds > 0) throw new PutOff(kind, seconds);
-    };
-    if (clientId !== undefined) await take(`${kind}#${clientId}`, share / 2);
-    await take(kind, share);
   };
 
   const recordsOf = async (txHash: string, since: string) => {
@@ -121,10 +89,9 @@ export function createFireblocksCustodian({ fireblocks, limits, ask }: Dependenc
   };
 
   return {
-    findTransfers: async ({ network, txHash, since, wasUnknown = false, isReported = false, ...by }) => {
-      if (wasUnknown) await takeShare('UNKNOWN_HASHES', ofUnknown, by.reportedBy);
-      else if (isReported) await takeShare('REPORTED_HASHES', ofReported, by.reportedBy);
-      else if (by.cancelledBy !== undefined) await takeShare('CANCELS', ofCancels, by.cancelledBy);
+    findTransfers: async (query) => {
+      await takeShare(query);
+      const { network, txHash, since } = query;
       const records = await recordsOf(txHash, since);
       const hashOf = (text: unknown) => normaliseTransactionHash(network, String(text));
       // A record may have movements of several transactions; one that has none of this transaction is no answer.
