@@ -112,7 +112,7 @@ export class DepositDetection extends Construct {
       runbook: 'the-books-do-not-balance',
       tables: {
         books: ['GetItem', 'BatchGetItem', 'Query', 'PutItem'],
-        deposits: ['Query:byDay', 'BatchGetItem', 'UpdateItem'],
+        deposits: ['Query:byDay', 'Query:returns', 'BatchGetItem', 'UpdateItem'],
         hashes: ['BatchGetItem'],
       },
       // Some thousand movements at a time.

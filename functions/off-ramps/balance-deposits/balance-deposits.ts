@@ -16,10 +16,12 @@ import {
   bookUnseenReturn,
   type Outgoing,
 } from '#shared/off-ramps/model/deposit-books.ts';
+import { isReturnOf } from '#shared/off-ramps/model/returns.ts';
 import type { FindReturned } from '#shared/off-ramps/store/claims.ts';
 import type { FindDeposits, ListCreated } from '#shared/off-ramps/store/created-deposits.ts';
 import type { SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
+import type { FindSentAs } from '#shared/off-ramps/store/return-lists.ts';
 import type { Part } from '#shared/platform/books/day-under-way.ts';
 import { type Bookkeeping, keepBook, type Ledger } from '#shared/platform/books/keep-book.ts';
 import { describe, log } from '#shared/platform/logger.ts';
@@ -29,6 +31,7 @@ interface Dependencies extends Bookkeeping {
   readonly listCreated: ListCreated;
   readonly findDeposits: FindDeposits;
   readonly findReturned: FindReturned;
+  readonly findSentAs: FindSentAs;
   readonly deposits: Pick<Deposits, 'rememberFound'>;
   readonly sendPoll: SendDepositPoll;
   /** The stage's own accounts: what moves between them is a sweep. */
@@ -207,7 +210,8 @@ async function bookAllOutgoing(deps: Dependencies, custodian: string, movements:
     movements.map(async (movement, position) => {
       const id = returned[position];
       const what = outgoingOf(deps.returns, movement, id, id === undefined ? undefined : deposits.get(id));
-      const booked = bookOutgoing(movement, what, deps.clock.now());
+      const isBeingSent = what.term === 'unknown' && (await isReturnBeingSent(deps, movement));
+      const booked = bookOutgoing(movement, { ...what, isBeingSent }, deps.clock.now());
       const { movementId, network, txHash, assetId, amount, createdAt, state } = movement;
       // What has failed has left nothing: it is in no sum.
       const term = state === 'FAILED' || state === 'GONE' ? undefined : what.term;
@@ -226,6 +230,16 @@ async function bookAllOutgoing(deps: Dependencies, custodian: string, movements:
       return booked;
     }),
   );
+}
+
+/** One that waits for a signature for hours may be final long before it is looked at again. */
+async function isReturnBeingSent(
+  { findSentAs, returns: routes }: Dependencies,
+  movement: OutgoingTransfer,
+): Promise<boolean> {
+  const { externalId } = movement;
+  const sent = externalId === undefined ? undefined : await findSentAs(externalId);
+  return sent?.return !== undefined && isReturnOf(sent, sent.return, movement, { routes });
 }
 
 function outgoingOf(

@@ -6,6 +6,7 @@ import { createFindReturned } from '#shared/off-ramps/store/claims.ts';
 import { createFindDeposits, createListCreated } from '#shared/off-ramps/store/created-deposits.ts';
 import { createSendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
+import { createFindSentAs } from '#shared/off-ramps/store/return-lists.ts';
 import { type AwsClients, awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { createBooks } from '#shared/platform/books/book-store.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -25,6 +26,7 @@ export function wire(
     notifiedTransfersQueue: 'NOTIFIED_TRANSFERS_QUEUE',
     timeZone: 'TIME_ZONE',
   });
+  const findDeposits = createFindDeposits(dynamo, env.deposits, clock);
   return eachCall(
     'balance-deposits',
     clock,
@@ -32,8 +34,9 @@ export function wire(
       custodians,
       books: createBooks(dynamo, env.books, clock),
       listCreated: createListCreated(dynamo, env.deposits),
-      findDeposits: createFindDeposits(dynamo, env.deposits, clock),
+      findDeposits,
       findReturned: createFindReturned(dynamo, env.hashes, clock),
+      findSentAs: createFindSentAs(dynamo, env.deposits, findDeposits),
       deposits: createDepositRepository(dynamo, env.deposits, clock),
       sendPoll: createSendDepositPoll(sqs, env.notifiedTransfersQueue),
       returns: returnsSetting(),

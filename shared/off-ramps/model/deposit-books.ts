@@ -3,6 +3,7 @@ import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts'
 import { addAmounts, compareAmounts } from '#shared/platform/amount.ts';
 import type { Entry, FoundDifference } from '#shared/platform/books/book.ts';
 import { type Deposit, type IgnoredReason, transferOf } from './deposit.ts';
+import { accountInWords, isSentWhereItGoes } from './returns.ts';
 
 /** Where what came in stands: each final transfer in exactly one (decisions.md 9, The equation). */
 type InTerm =
@@ -125,10 +126,13 @@ const RECORDED_WITHIN = 3600_000;
 export interface Outgoing {
   readonly term: OutTerm;
   readonly deposit?: Deposit | undefined;
+  /** Of an unknown one: it is a return that is being sent, and is recorded by its next look. */
+  readonly isBeingSent?: boolean;
 }
 
 /** A transfer out of our accounts, and what it is by our records. */
-export function bookOutgoing(movement: OutgoingTransfer, { term, deposit }: Outgoing, now: Date): Booked {
+export function bookOutgoing(movement: OutgoingTransfer, what: Outgoing, now: Date): Booked {
+  const { term } = what;
   const { state, fee, amount, assetId: asset } = movement;
   const isFinal = state === 'CONFIRMED';
   const hasFailed = state === 'FAILED' || state === 'GONE';
@@ -136,7 +140,7 @@ export function bookOutgoing(movement: OutgoingTransfer, { term, deposit }: Outg
   const feeTerm = isFinal || hasFailed ? 'fees' : 'leaving';
   const fees = fee === undefined ? [] : [{ asset: fee.assetId, term: feeTerm, amount: fee.amount }];
   if (hasFailed) return { entries: fees, differences: [] };
-  const fault = outgoingFault(movement, { term, deposit }, now);
+  const fault = outgoingFault(movement, what, now);
   const moved = (isFinal ? ['out', term] : ['leaving']).map((one) => ({ asset, term: one, amount }));
   return {
     entries: [...moved, ...fees],
@@ -145,16 +149,17 @@ export function bookOutgoing(movement: OutgoingTransfer, { term, deposit }: Outg
 }
 
 function outgoingFault(
-  { amount, assetId, txHash, externalId, state, createdAt }: OutgoingTransfer,
-  { term, deposit }: Outgoing,
+  movement: OutgoingTransfer,
+  { term, deposit, isBeingSent = false }: Outgoing,
   now: Date,
 ): Omit<FoundDifference, 'id'> | undefined {
+  const { amount, assetId, txHash, externalId, state, createdAt } = movement;
   if (term === 'unknown') {
     // A contract was called, and nothing has left.
     if (compareAmounts(amount, '0') === 0) return undefined;
     // It may wait for a signature for days, and nothing has left before that.
     const mayBeRecorded = state !== 'CONFIRMED' || now.getTime() < Date.parse(createdAt) + RECORDED_WITHIN;
-    const isOnItsWay = externalId !== undefined && mayBeRecorded;
+    const isOnItsWay = externalId !== undefined && (mayBeRecorded || isBeingSent);
     return isOnItsWay
       ? { kind: 'RETURN_NOT_RECORDED', what: `${externalId} is sent, and no deposit is returned by it so far.` }
       : {
@@ -162,10 +167,17 @@ function outgoingFault(
           what: `${amount} ${assetId} went out by ${txHash || 'no transaction yet'}: no return and no sweep.`,
         };
   }
-  const sent = deposit?.return;
-  if (term !== 'returns' || (sent?.assetId === assetId && compareAmounts(sent.amount, amount) === 0)) return undefined;
-  const expected = sent === undefined ? 'nothing' : `${sent.amount} ${sent.assetId}`;
-  return { kind: 'RETURN_DIFFERS', what: `${amount} ${assetId} went out, and the deposit returns ${expected}.` };
+  return term === 'returns' ? returnFault(movement, deposit?.return) : undefined;
+}
+
+function returnFault(movement: OutgoingTransfer, sent: Deposit['return']): Omit<FoundDifference, 'id'> | undefined {
+  const { amount, assetId, toAddress: address, toTag: tag } = movement;
+  const isWhole = sent?.assetId === assetId && compareAmounts(sent.amount, amount) === 0;
+  // Before it has a hash its address is not known.
+  if (isWhole && (address === '' || isSentWhereItGoes(sent, movement))) return undefined;
+  const expected = sent === undefined ? 'nothing' : `${sent.amount} ${sent.assetId} to ${accountInWords(sent)}`;
+  const went = `${amount} ${assetId} went out to ${accountInWords({ address, tag })}`;
+  return { kind: 'RETURN_DIFFERS', what: `${went}, and the deposit returns ${expected}.` };
 }
 
 /** A day within which the custodian lists what it sent. */

@@ -227,21 +227,31 @@ export function isAsFrozen(
   return transfer.assetId === assetId && isSameAmount && isToSender;
 }
 
+const isSameIn = (network: Network) => (text: string, other: string) =>
+  text === other || isSameAddress(network, text, other);
+
+/** Whether a transfer out of an account of the stage goes to the account that the return is for. */
+export function isSentWhereItGoes(
+  { address, tag = '' }: DepositReturn,
+  { network, toAddress, toTag = '' }: OutgoingTransfer,
+): boolean {
+  return isSameIn(network)(toAddress, address) && toTag === tag;
+}
+
 /** Whether a transfer out of an account of the stage is this return. */
 export function isReturnOf(
   { network, custodianTransferId }: Deposit,
   frozen: DepositReturn,
   one: OutgoingTransfer,
-  { routes }: ReturnTerms,
+  { routes }: Pick<ReturnTerms, 'routes'>,
 ): boolean {
-  const isSame = (text: string, other: string) => text === other || isSameAddress(network, text, other);
+  const isSame = isSameIn(network);
   const ours = [frozen.from, ...(routes[network]?.treasury ?? [])];
   const { externalId } = one;
   return (
     one.network === network &&
     ours.some((account) => isSame(one.from, account)) &&
-    isSame(one.toAddress, frozen.address) &&
-    (one.toTag ?? '') === (frozen.tag ?? '') &&
+    isSentWhereItGoes(frozen, one) &&
     one.assetId === frozen.assetId &&
     canonicalAmount(one.amount) === frozen.amount &&
     // What the service has had sent for another deposit is that one's.

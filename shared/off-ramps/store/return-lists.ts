@@ -1,8 +1,10 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { deposit } from '#shared/off-ramps/model/deposit.ts';
+import { type Deposit, deposit, depositIdOf } from '#shared/off-ramps/model/deposit.ts';
+import { sendingIdOf } from '#shared/off-ramps/model/returns.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { firstItemsOfShards, indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import type { FindDeposits } from './created-deposits.ts';
 
 /** Sparse. Returns are rare, so each of its states is one partition. */
 const RETURNS_INDEX = 'returns';
@@ -24,6 +26,26 @@ export function createDueReturns(dynamo: DynamoDBDocumentClient, table: string, 
 }
 
 export type DueReturns = ReturnType<typeof createDueReturns>;
+
+/**
+ * The deposit that the service is sending back under an id, or has just sent back. The index of what is being sent is read
+ * first: what is recorded meanwhile is in the other one.
+ */
+export function createFindSentAs(dynamo: DynamoDBDocumentClient, table: string, findDeposits: FindDeposits) {
+  return async (externalId: string): Promise<Deposit | undefined> => {
+    for (const state of ['DUE', 'WATCHED']) {
+      const query = { index: RETURNS_INDEX, condition: 'returnState = :state', values: { ':state': state } };
+      for await (const { custodianTransferId: id } of indexEntries(dynamo, table, returnEntry, query)) {
+        if (!externalId.startsWith(`${depositIdOf(id)}-`)) continue;
+        const found = (await findDeposits([id])).get(id);
+        return found?.return?.sendingAt !== undefined && sendingIdOf(found) === externalId ? found : undefined;
+      }
+    }
+    return undefined;
+  };
+}
+
+export type FindSentAs = ReturnType<typeof createFindSentAs>;
 
 /** Beyond any pause between two looks. */
 const AHEAD = 24 * 3600_000;

@@ -7,10 +7,11 @@ import {
   type ListMovements,
 } from '#shared/off-ramps/custodians/custodian.ts';
 import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
-import { type Deposit, type DepositReturn, seenAs } from '#shared/off-ramps/model/deposit.ts';
+import { type Deposit, type DepositReturn, depositIdOf, seenAs } from '#shared/off-ramps/model/deposit.ts';
 import { createFindReturned, returnKey } from '#shared/off-ramps/store/claims.ts';
 import { createFindDeposits, createListCreated } from '#shared/off-ramps/store/created-deposits.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
+import { createFindSentAs } from '#shared/off-ramps/store/return-lists.ts';
 import type { BookDay } from '#shared/platform/books/book.ts';
 import { createBooks } from '#shared/platform/books/book-store.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -96,6 +97,7 @@ function world({ hasBalance = true } = {}) {
     listCreated: createListCreated(dynamo, 'deposits'),
     findDeposits: createFindDeposits(dynamo, 'deposits', clock),
     findReturned: createFindReturned(dynamo, 'hashes', clock),
+    findSentAs: createFindSentAs(dynamo, 'deposits', createFindDeposits(dynamo, 'deposits', clock)),
     deposits: createDepositRepository(dynamo, 'deposits', clock),
     sendPoll: async ({ custodianTransferId }) => void queued.push(custodianTransferId),
     returns: { ETHEREUM: { from: ACCOUNT, treasury: [TREASURY], isByHand: false } },
@@ -338,6 +340,16 @@ describe('decisions 9, books: a difference of each kind is found, and named by i
       ({ receive, outgoing, returnedBy }) => {
         receive({ custodianTransferId: 'back' }, { ...unmatched, return: returning({ returnedAt: NOON }) });
         outgoing.push(sent({ amount: '99', assetId: 'ETHEREUM:USDT' }));
+        returnedBy('out-1', 'one:back');
+      },
+    ],
+    [
+      'RETURN_DIFFERS',
+      'one:out-1',
+      ({ receive, outgoing, returnedBy }) => {
+        // Whoever may have money sent ordered it under our id, to an address of their own.
+        receive({ custodianTransferId: 'back' }, { ...unmatched, return: returning({ returnedAt: NOON }) });
+        outgoing.push(sent({ amount: '99', toAddress: `0x${'06'.repeat(20)}` }));
         returnedBy('out-1', 'one:back');
       },
     ],
@@ -728,5 +740,26 @@ describe('decisions 9, books: days', () => {
       faults.splice(0);
     }
     expect(await page()).toMatchObject({ sums: { [USDC]: { in: '100.5' } }, differences: [] });
+  });
+
+  test('a return that was signed hours after its order calls nobody before it is looked at again; another transfer under its id does', async () => {
+    const { run, receive, outgoing, lines, clock, page } = world();
+    await run();
+    const sending = { sendingAt: NOON, approvals: [{ by: 'a', at: NOON }] };
+    const due = { lastSending: 2, returnState: 'DUE', returnDueAt: '2026-08-02T01:30:00.000Z' } as const;
+    receive({ custodianTransferId: 'back' }, { ...unmatched, return: returning(sending), ...due });
+    const id = (n: number) => `${depositIdOf('one:back')}-${n}`;
+    outgoing.push(sent({ amount: '99', externalId: id(2) }));
+    outgoing.push(sent({ amount: '99', externalId: id(1), movementId: 'out-2' }));
+    outgoing.push(sent({ amount: '99', externalId: id(2), movementId: 'out-3', toAddress: `0x${'06'.repeat(20)}` }));
+    clock.set('2026-08-02T01:00:00.000Z');
+    await run();
+    const { differences } = await page();
+    expect(differences.map(({ kind, id }) => `${kind} ${id}`)).toEqual([
+      'RETURN_NOT_RECORDED one:out-1',
+      'MONEY_WENT_OUT one:out-2',
+      'MONEY_WENT_OUT one:out-3',
+    ]);
+    expect(lines.filter(({ code }) => code === 'MONEY_WENT_OUT')).toHaveLength(2);
   });
 });

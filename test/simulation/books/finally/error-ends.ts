@@ -89,12 +89,11 @@ function isSentAnd(holds: (phases: Phases) => boolean): IsExplained {
     truth.sendings.some(({ depositId, phases }) => depositId === depositIdOf(id) && holds(phases));
 }
 
-/** It is no return of what was ordered, or its custodian said that it would not arrive, or was late to sign it: so is its poll. */
+/** It is no return of what was ordered, or its custodian said that it would not arrive. */
 function isNotRecorded(id: string, { truth }: Aftermath): boolean {
   const sent = truth.sendings.find(({ movementId }) => `${CUSTODIAN}:${movementId}` === id);
   if (sent === undefined) return false;
-  const isLate = sent.phases.some(({ at, state }) => state === 'COMPLETED' && at > sent.takenAt + 3600_000);
-  return sent.externalId === undefined || hasFailed(sent.phases) || isUndone(sent.phases) || isLate;
+  return sent.externalId === undefined || hasFailed(sent.phases) || isUndone(sent.phases);
 }
 
 function hasFailed(phases: Phases): boolean {
