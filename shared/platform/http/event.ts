@@ -111,10 +111,14 @@ function repeatedIn(query: Readonly<Record<string, readonly string[]>>) {
   return Object.fromEntries(Object.entries(query).filter(([, values]) => values.length > 1));
 }
 
-/** API Gateway names the host itself. Only the local run does not, and there the header is what the caller sees. */
+/**
+ * API Gateway names the host itself. Only the local run does not, and there the header is what the caller sees. It takes
+ * `//api` for `/api`; in a page, what begins with two slashes is a host.
+ */
 function urlOf({ path, requestContext }: z.infer<typeof gatewayEvent>, host: string): string {
   const { domainName, path: fullPath = path } = requestContext;
-  return domainName === undefined ? `http://${host}${path}` : `https://${domainName}${fullPath}`;
+  const [origin, called] = domainName === undefined ? [`http://${host}`, path] : [`https://${domainName}`, fullPath];
+  return `${origin}${called.replaceAll(/\/{2,}/g, '/')}`;
 }
 
 /**

@@ -194,6 +194,7 @@ describe('decisions 3: one shape of error, RFC 9457', () => {
 
   test.each([
     ['beside what was called', '', '/prod/api/x', 'https://api.example/prod/api/docs'],
+    ['beside what was called with more slashes than needed', '', '//prod//api/x', 'https://api.example/prod/api/docs'],
     ['beside what an operator has called', '', '/prod/operations/x', 'https://api.example/prod/api/docs'],
     ['where the deployment says', 'https://docs.example.com', '/prod/api/x', 'https://docs.example.com'],
   ])('decisions 14, Problem types: the type is the page of the code, %s', async (_, setting, path, docs) => {
