@@ -33,7 +33,7 @@ export function program(surroundings: Surroundings, routes: readonly OperatorRou
 }
 
 function command(route: OperatorRoute, surroundings: Surroundings): Command {
-  const { contract, question, pagesToFile = false, argument } = route;
+  const { contract, pagesToFile = false, argument } = route;
   const hasLines = printsLines(route);
   const parameters = parametersOf(contract, argument);
   const isChange = contract.method !== 'GET';
@@ -55,7 +55,7 @@ function command(route: OperatorRoute, surroundings: Surroundings): Command {
     one.option('--reason <reason>', `the reason, for the audit: ${least} to ${most} characters, ${NOTHING_PERSONAL}`);
   addFileOptions(one, route);
   if (hasLines) one.option('--csv', 'a line each, for spreadsheets');
-  if (question !== undefined) one.option('--yes', 'do not ask');
+  if (isChange) one.option('--yes', 'do not ask');
   one.addHelpText('after', `\nExample:\n${exampleOf(route, parameters)}`);
   return one.action(async () => {
     const {

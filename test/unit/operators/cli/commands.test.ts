@@ -324,6 +324,11 @@ describe('npm run ops, before it does what cannot be taken back,', () => {
     expect((await ops([...typed, '--yes'])).status).toBe(0);
   });
 
+  test('takes --yes for a change that asks nothing, so that a script has it everywhere', async () => {
+    const { status, said } = await world().ops(['poll-payin', PAYIN, '--reason', 'Case 17', '--yes']);
+    expect([status, said]).toEqual([1, expect.stringContaining('no pay-in')]);
+  });
+
   test('is interrupted by Ctrl-C in a question', async () => {
     const agrees = () => Promise.reject(Object.assign(new Error('closed'), { name: 'ExitPromptError' }));
     expect((await world().ops(typed, { person: { agrees } })).status).toBe(130);
