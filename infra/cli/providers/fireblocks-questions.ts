@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { network } from '#shared/networks/network.ts';
+import { aboutTransactions } from '#shared/off-ramps/custodians/fireblocks/fireblocks-notifications.ts';
 import type { FireblocksSettings } from '#shared/off-ramps/custodians/fireblocks/fireblocks-settings.ts';
 import {
   agrees,
@@ -191,12 +192,13 @@ export function fireblocksQuestions(read: ReadFireblocks, settings: FireblocksSe
         const { data } = webhooks.parse((await read('/v1/webhooks')).body);
         const ours = data.filter(({ url }) => url.endsWith('/api/custodian/notifications/fireblocks'));
         if (ours.length === 0) return differs('none ends with /api/custodian/notifications/fireblocks');
-        const wrong = ours.find(
-          ({ status, events }) => status !== 'ENABLED' || !events.includes('transaction.status.updated'),
-        );
-        return wrong === undefined
-          ? agrees(`${ours[0]?.url}: ENABLED`)
-          : differs(`${wrong.url}: ${wrong.status}, events ${wrong.events.join(', ')}`);
+        const told = ours.map(({ url, status, events }) => {
+          const lacking = aboutTransactions.filter((event) => !events.includes(event));
+          const said = [`${url}: ${status}`, ...(lacking.length > 0 ? [`not told of ${lacking.join(', ')}`] : [])];
+          return { isRight: status === 'ENABLED' && lacking.length === 0, said: said.join(', ') };
+        });
+        const { isRight = false, said = '' } = told.find((one) => !one.isRight) ?? told[0] ?? {};
+        return isRight ? agrees(said) : differs(said);
       },
     },
   ];

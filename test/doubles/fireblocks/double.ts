@@ -7,7 +7,7 @@ import { type CatalogueAsset, createCatalogue } from './catalogue.ts';
 import { listTransactions } from './list-transactions.ts';
 import { createOrders } from './orders.ts';
 import type { TransactionRecord } from './transaction-record.ts';
-import { createTransactions } from './transactions.ts';
+import { createTransactions, transactionEvents } from './transactions.ts';
 import { createVaults, type VaultOptions } from './vaults.ts';
 
 /** What goes wrong with calls of a kind. */
@@ -38,8 +38,9 @@ export interface WebhookNotification {
 }
 
 export interface DoubleOptions extends VaultOptions {
-  /** Where webhooks go; nowhere when absent. */
+  /** Where webhooks go, nowhere when absent, and for which events they say they are, all when absent. */
   readonly notifyUrl?: string;
+  readonly events?: readonly string[];
   readonly clock: Pick<Clock, 'now'>;
   /** Two doubles of one seed make the same ids, addresses and hashes. */
   readonly seed?: string;
@@ -115,7 +116,7 @@ export function createFireblocksDouble(options: DoubleOptions) {
     const found = transactions.get(id);
     return found === undefined ? noTransaction : okText(found.text);
   };
-  const events = ['transaction.created', 'transaction.status.updated'];
+  const { events = transactionEvents } = options;
   const webhooks = [options.notifyUrl ?? []].flat().map((url) => ({ id: seed, url, status: 'ENABLED', events }));
   const handles: Readonly<Record<string, readonly [roles: readonly Role[], handle: Handle]>> = {
     'GET /v1/transactions': [

@@ -14,6 +14,14 @@ interface Kept {
   readonly index: number;
 }
 
+/** All of which each has the transaction (Fireblocks, Transaction events). */
+export const transactionEvents: readonly string[] = [
+  'transaction.created',
+  'transaction.status.updated',
+  'transaction.approval_status.updated',
+  'transaction.network_records.processing_completed',
+];
+
 /** "Base 1, Solana 1, Stellar 1", not changeable: Fireblocks help centre 10883496786204. */
 const fixedAtOne: readonly Network[] = ['BASE', 'SOLANA', 'STELLAR'];
 

@@ -9,6 +9,7 @@ import { readCatalogue, resolveNetworks } from '#infra/cli/providers/fireblocks-
 import { readSettings } from '#infra/stage/read-settings.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import type { Role } from '#test/doubles/fireblocks/answer.ts';
+import type { DoubleOptions } from '#test/doubles/fireblocks/double.ts';
 import { startFireblocksDouble } from '#test/doubles/fireblocks/server.ts';
 import { startWompiDouble } from '#test/doubles/wompi/start-wompi-double.ts';
 import type { WompiDoubleOptions } from '#test/doubles/wompi/wompi-double.ts';
@@ -40,15 +41,22 @@ const NOTIFIED = 'https://127.0.0.1:1/api/custodian/notifications/fireblocks';
 const USDC = 'USDC_AMOY_POLYGON_TEST_7WWV';
 const none = '? there is no deposit yet that shows it';
 
+interface Differences extends Partial<Pick<DoubleOptions, 'notifyUrl' | 'isTest' | 'events'>> {
+  readonly role?: string;
+  readonly user?: object;
+  readonly returns?: object;
+}
+
 /** With the double of Fireblocks, and what is different about its settings. */
 async function custodian(
   networks: object,
-  { role = 'Viewer', notifyUrl = NOTIFIED, user = testUser, returns = {}, isTest = true } = {},
+  { role = 'Viewer', notifyUrl = NOTIFIED, user = testUser, returns = {}, isTest = true, ...others }: Differences = {},
 ) {
   const server = await startFireblocksDouble({
     isTest,
     users: [{ apiKey: testUser.apiKey, publicKeyPem: key, role: role as Role }],
     notifyUrl,
+    ...others,
   });
   onTestFinished(server.stop);
   const settings = fileOf('custody.json', {
@@ -101,6 +109,16 @@ describe('Fireblocks', () => {
       webhooks: '✗ none ends with /api/custodian/notifications/fireblocks',
     });
     expect(isSame).toBe(false);
+  });
+
+  test('differs: a webhook that is told of some transaction events only', async () => {
+    const { run } = await custodian(
+      { POLYGON: polygon },
+      { events: ['transaction.created', 'transaction.status.updated'] },
+    );
+    const { isSame, said } = await run();
+    const lacking = 'transaction.approval_status.updated, transaction.network_records.processing_completed';
+    expect([isSame, said['webhooks']]).toEqual([false, `✗ ${NOTIFIED}: ENABLED, not told of ${lacking}`]);
   });
 
   test('leaves to a person the tokens whose issuer is not known here, and reads its catalogue once', async () => {

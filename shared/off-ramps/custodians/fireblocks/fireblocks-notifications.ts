@@ -145,7 +145,7 @@ function readKey(given: unknown): readonly (readonly [string, KeyObject])[] {
 }
 
 /** Events with the whole transaction; of the others none is about a deposit (Fireblocks, Transaction events). */
-const aboutTransactions: readonly unknown[] = [
+export const aboutTransactions: readonly string[] = [
   'transaction.created',
   'transaction.status.updated',
   'transaction.approval_status.updated',
