@@ -124,6 +124,19 @@ describe('what Wompi is ordered', () => {
     expect(Object(failure).message).toBe('payment_method: Formato inválido');
   });
 
+  test.each([[undefined], [7]])(
+    'too many requests are a pause for all look-ups, also where Wompi names none: %s',
+    async (retryAfter) => {
+      const { double, rail } = await world();
+      double.fail({ kind: 'TOO_MANY', ...(retryAfter !== undefined && { retryAfter }) });
+      const failure: unknown = await rail
+        .find({ reference: PAYIN, orderedAt: CREATED_AT })
+        .catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(RailUnavailable);
+      expect(failure).toMatchObject({ retryAfter: retryAfter ?? 60 });
+    },
+  );
+
   test('a signature that Wompi refuses is our fault, and no end of the pay-in', async () => {
     const { order } = await world({}, { integritySecret: 'test_integrity_old' });
     await expect(order()).rejects.toThrow('Wompi refuses signature.');

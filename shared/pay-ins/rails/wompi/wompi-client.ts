@@ -60,6 +60,10 @@ const forbidding: readonly number[] = [401, 403];
 /** Statuses of a good look-up, and of a good order. */
 const good: readonly number[] = [200, 201];
 const REFUSED = 422;
+const TOO_MANY_REQUESTS = 429;
+
+/** Seconds, after too many requests: nothing says whether Wompi names a pause, and a sweep asks for 150 at once. */
+const PAUSE = 60;
 
 const refusal = z.object({
   error: z.object({
@@ -142,7 +146,7 @@ function contentOf({ status, headers, text }: HttpsAnswer, clock: Clock): unknow
   if (isGood && content !== undefined) return content;
   const refused = status === REFUSED ? refusal.safeParse(content).data : undefined;
   if (refused !== undefined) throw new WompiRefused(refused.error.messages);
-  const retryAfter = retryAfterOf(headers, clock);
+  const retryAfter = retryAfterOf(headers, clock) ?? (status === TOO_MANY_REQUESTS ? PAUSE : undefined);
   const what = isGood || status === REFUSED ? 'what cannot be read' : String(status);
   throw new RailUnavailable(`Wompi answers ${what}.`, retryAfter === undefined ? {} : { retryAfter });
 }
