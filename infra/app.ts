@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Annotations, App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { bundleFunctions } from './bundle/bundle-functions.ts';
+import { AT_ONCE } from './platform/live-alias.ts';
 import { createStacks } from './stacks/create-stacks.ts';
 import { stillExamples } from './stage/read-settings.ts';
 import { stageNamed } from './stage/stages.ts';
@@ -20,11 +21,8 @@ const stage = stageNamed(app.node.tryGetContext('stage'), {
 });
 
 const release: unknown = app.node.tryGetContext('release');
-if (release !== undefined && release !== 'at-once') throw new Error('There is -c release=at-once, and no other.');
-// An alarm that is on stops a gradual release, also of what would end it.
-const released =
-  release === undefined || stage.gradualReleases === undefined ? stage : { ...stage, gradualReleases: [] };
-const { service } = createStacks(app, released, await bundleFunctions(join(app.outdir, 'functions')));
+if (release !== undefined && release !== AT_ONCE) throw new Error('There is -c release=at-once, and no other.');
+const { service } = createStacks(app, stage, await bundleFunctions(join(app.outdir, 'functions')));
 const examples = stillExamples(stage.settings);
 if (examples.length > 0) {
   // No warning: npm run deploy refuses them (preflight), and whoever only looks at the template knows that they are examples.

@@ -10,6 +10,9 @@ import { FAILURES_BY_FUNCTION, metricsNamespace } from './service-log.ts';
 
 const NAME = 'live';
 
+/** The value of `-c release` with which a deployment moves all aliases at once. */
+export const AT_ONCE = 'at-once';
+
 interface VersionedFunction extends Construct {
   readonly lambda: LambdaFunction;
   readonly impact: string;
@@ -62,6 +65,8 @@ export class LiveAlias extends Alias {
     const { defaultChild } = this.node;
     if (!(defaultChild instanceof CfnAlias))
       throw new Error('The CDK makes aliases differently than before: adapt infra/platform/live-alias.ts.');
+    // An alarm that is on stops steps, also those of what would end it. It stays, as all that belongs to steps: it tells people.
+    if (this.node.tryGetContext('release') === AT_ONCE) return;
     // By this reference the group has the alarms of the same deployment before the alias moves.
     defaultChild.cfnOptions.updatePolicy = {
       codeDeployLambdaAliasUpdate: { applicationName: application.ref, deploymentGroupName: group.ref },

@@ -26,9 +26,12 @@ export function serviceApp(stageName: StageName, local: { windowSeconds?: number
   return appOf(stageNamed(stageName, local), checked);
 }
 
-export function appOf(stage: Stage, checked = false) {
+export function appOf(stage: Stage, checked = false, given: Readonly<Record<string, string>> = {}) {
   const outdir = mkdtempSync(join(directory, `${stage.name}-`));
-  const app = new App({ outdir, context: flags, analyticsReporting: false, builtinCloudFormationValidation: checked });
+  const app = new App({
+    ...{ outdir, context: { ...flags, ...given } },
+    ...{ analyticsReporting: false, builtinCloudFormationValidation: checked },
+  });
   return { app, outdir, ...createStacks(app, stage, bundles) };
 }
 
@@ -79,9 +82,9 @@ export function synthesise(stageName: StageName): Synthesised {
   return known;
 }
 
-/** The templates of a stage with other settings than the repository's. */
-export function synthesiseStage(stage: Stage): Synthesised {
-  return read(stage.name, appOf(stage));
+/** The templates of a stage with other settings than the repository's, and with what `-c` gives. */
+export function synthesiseStage(stage: Stage, given?: Readonly<Record<string, string>>): Synthesised {
+  return read(stage.name, appOf(stage, false, given));
 }
 
 function read(stageName: StageName, { data, service, operators, outdir }: ReturnType<typeof serviceApp>): Synthesised {
