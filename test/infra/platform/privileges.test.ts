@@ -291,7 +291,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
     'balance-deposits': {
       tables: {
         books: ['GetItem', 'BatchGetItem', 'Query', 'PutItem'],
-        deposits: ['Query:byDay', 'BatchGetItem', 'UpdateItem'],
+        deposits: ['Query:byDay', 'Query:returns', 'BatchGetItem', 'UpdateItem'],
         hashes: ['BatchGetItem'],
         ...listMovements.simulated,
       },
