@@ -211,17 +211,7 @@ export namespace Schemas {
     txHash: string;
     status: DepositStatus;
     previousStatus:
-      | (
-          | 'DETECTED'
-          | 'HELD'
-          | 'CREDITED'
-          | 'UNMATCHED'
-          | 'FAILED'
-          | 'REVERSED'
-          | 'RETURN_REQUESTED'
-          | 'RETURNED'
-          | 'null'
-        )
+      | ('DETECTED' | 'HELD' | 'CREDITED' | 'UNMATCHED' | 'FAILED' | 'REVERSED' | 'RETURN_REQUESTED' | 'RETURNED')
       | null;
     reasons?: Array<DepositReason> | undefined;
     sequence: number;
@@ -318,7 +308,7 @@ export namespace Schemas {
     operationId: string;
     userId: string;
     status: OperationStatus;
-    previousStatus: ('AWAITING_DEPOSIT' | 'PENDING' | 'COMPLETED' | 'CANCELLED' | 'FAILED' | 'null') | null;
+    previousStatus: ('AWAITING_DEPOSIT' | 'PENDING' | 'COMPLETED' | 'CANCELLED' | 'FAILED') | null;
     payout?: Payout | undefined;
     sequence: number;
   };
@@ -400,7 +390,7 @@ export namespace Schemas {
     payinId: string;
     userId: string;
     status: PayinStatus;
-    previousStatus: ('CASHININIT' | 'PENDING' | 'COMPLETED' | 'FAILED' | 'EXPIRED' | 'null') | null;
+    previousStatus: ('CASHININIT' | 'PENDING' | 'COMPLETED' | 'FAILED' | 'EXPIRED') | null;
     sequence: number;
   };
   export type PayinStatusChangedEvent = {

@@ -178,12 +178,14 @@ describe('decisions 14, event feed: a client is answered', () => {
 
   test('from what another function has said, whose clock was ahead', async () => {
     const { told, clock, read } = world();
-    await told(...some(0, 1));
+    await told(...some(0, 2));
     clock.advance(COMPLETE + 1);
-    const ahead = await read();
+    const [ahead, onTheWay] = [await read(), await read({ limit: '1' })];
     clock.advance(-2);
     const { nextCursor, upTo } = ahead;
     expect(await read({ after: nextCursor })).toEqual({ events: [], hasMore: false, nextCursor, upTo });
+    const after = onTheWay.nextCursor;
+    expect(await read({ after })).toEqual({ events: [], hasMore: false, nextCursor: after, upTo: START });
   });
 });
 

@@ -6,10 +6,12 @@ import { BadSignature } from '#shared/platform/aws/kms.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { httpRequest } from '#test/support/http-request.ts';
-import { USER } from '#test/support/ids.ts';
+import { OPERATION, USER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { PAYIN, payinOf, payinsInMemory } from '#test/support/pay-ins-in-memory.ts';
+
+const OTHER = OPERATION;
 
 /** A notification about the pay-in, of which the rail says this when it is asked. */
 function notified(
@@ -18,7 +20,7 @@ function notified(
   readNotification: ReadRailNotification = async () => [PAYIN],
 ) {
   const asked: string[] = [];
-  const payins = payinsInMemory(payinOf(payin));
+  const payins = payinsInMemory(payinOf(payin), payinOf({ payinId: OTHER }));
   const find: FindPayment = (payin) => {
     asked.push(payin.payinId);
     return findPayment(payin);
@@ -52,6 +54,7 @@ test('decisions 5, later statuses: a notification has the payment looked up, and
 test.each([
   ['an open one that the rail still has as PENDING', 'PENDING', 'PENDING', true],
   ['one that failed, of which the rail has no news', 'FAILED', 'FAILED', true],
+  ['one that fails by it', 'PENDING', 'FAILED', true],
   ['a completed one without news', 'COMPLETED', 'COMPLETED', true],
   ['one that the rail does not find', 'EXPIRED', undefined, true],
   ['one that is completed by it', 'PENDING', 'COMPLETED', false],
@@ -149,6 +152,12 @@ test.each([
   expect([asked, stored()]).toEqual([lookedUp, payinOf()]);
 });
 
+test('decisions 5: one that a poll would end, because the rail does not find it, is not ended by its notification', async () => {
+  const { answer, stored } = notified({ createdAt: '2026-01-01T00:00:00.000Z' }, async () => undefined);
+  await answer();
+  expect(stored()?.status).toBe('CASHININIT');
+});
+
 test('what is not read, or not written, is no success, so that the rail sends it again', async () => {
   const broken = notified({}, () => Promise.reject(new Error('broken')));
   await expect(broken.answer()).rejects.toThrow('broken');
@@ -177,6 +186,15 @@ describe('decisions 12, Registry: one route per provider', () => {
     );
     expect((await expectApiError(() => answer({ rail: 'another' }))).code).toBe('NOT_FOUND');
   });
+});
+
+test('decisions 12, Notifications: of several payments one that fails has all of them sent again', async () => {
+  const { answer } = notified(
+    {},
+    async ({ payinId }) => (payinId === PAYIN ? payment : Promise.reject(new Error('broken'))),
+    async () => [PAYIN, OTHER],
+  );
+  await expect(answer()).rejects.toThrow('broken');
 });
 
 test('decisions 12, Notifications: of several payments each is looked up once', async () => {

@@ -1,6 +1,7 @@
 import { expectTypeOf, test } from 'vitest';
 import type { ApiErrorCode } from '#infra/api/openapi/declared-errors.ts';
 import type { ApiProblem } from '#sdk/api-problem.ts';
+import type { PublishedEvents } from '#sdk/generated.ts';
 import type { ArgumentsOf, RequestOf, Route } from '#sdk/routes.ts';
 
 /** What the compiler knows of a call. These fail in `tsc`, not when they are run. */
@@ -27,6 +28,11 @@ test('no request where there is nothing to say', () => {
 
 test('the codes of a problem', () => {
   expectTypeOf<ApiProblem['code']>().toEqualTypeOf<ApiErrorCode | undefined>();
+});
+
+test('a value that may be null is null, and never the text of it', () => {
+  type Created = PublishedEvents['ramp.payin.status_changed']['data'];
+  expectTypeOf<Created['previousStatus']>().toEqualTypeOf<Created['status'] | null>();
 });
 
 test('a route that does not exist is none', () => {
