@@ -188,8 +188,8 @@ async function running({ file, run }: (typeof receivers)[number], change = (code
   });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  const send = async (headers: Readonly<Record<string, string>>, text: string) =>
-    (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body: text })).status;
+  const send = async (headers: Readonly<Record<string, string>>, text: string, method = 'POST') =>
+    (await fetch(`http://127.0.0.1:${port}/`, { method, headers, body: text })).status;
   await eventually(
     () => send({}, '').catch(() => said),
     (status) => status === 401,
@@ -210,6 +210,7 @@ describe.each(receivers)(
       const taken: Record<string, boolean> = {};
       for (const [name, { headers, body: text }] of own) taken[name] = (await send(headers, text)) === 204;
       expect(taken).toEqual(Object.fromEntries(own.map(([name]) => [name, name in accepted])));
+      expect(await send(signed([current]), body, 'PUT')).toBe(204);
       await eventually(
         () => Promise.resolve(said()),
         (lines) => lines.includes('evt_1'),
