@@ -246,6 +246,12 @@ describe('decisions 9, two persons: a stored proposal', () => {
     expect(await confirm()).toEqual(new Set(['proposal']));
   });
 
+  test('goes by itself a week after it has expired', async () => {
+    const { propose, items } = await stored();
+    await propose();
+    expect(items()).toMatchObject([{ expiresAt: Date.parse('2026-08-09T12:00:00Z') / 1000 }]);
+  });
+
   test('is confirmed with no other command than that of its module', async () => {
     const { propose, ofAnother } = await stored();
     const { proposalId } = await propose();
