@@ -11,6 +11,10 @@ const MOST_ENDS = 20;
 /** The transfer has already ended another pay-in: one refund ends one. */
 export class TransferTaken extends Error {
   override readonly name = 'TransferTaken';
+
+  constructor(reference: string, payinId: string) {
+    super(`The transfer ${reference} has ended the pay-in ${payinId}`);
+  }
 }
 
 /**
@@ -26,6 +30,7 @@ export function createEndMismatch(
   dynamo: DynamoDBDocumentClient,
   { payins: table, events }: { readonly payins: string; readonly events: string },
 ): EndMismatch {
+  const checkTransfer = createCheckTransfer(dynamo, table);
   return async (seen, end, proposal) => {
     const mismatchEnds = [...(seen.mismatchEnds ?? []), end].slice(-MOST_ENDS);
     const [changes, place] = [{ mismatchEnds, mismatchedAt: undefined }, mismatchPlace(undefined)];
@@ -44,7 +49,7 @@ export function createEndMismatch(
       ...confirmed,
     });
     if (lost.has('payin') || lost.has('proposal')) throw new WriteConflict('sequence');
-    if (lost.has('transfer')) throw new TransferTaken(end.reference);
+    if (lost.has('transfer') && end.reference !== undefined) await checkTransfer(end.reference, seen.payinId);
     if (lost.size > 0) throw new WriteConflict([...lost].join());
     return after;
   };
@@ -74,6 +79,7 @@ export function createCheckTransfer(dynamo: DynamoDBDocumentClient, table: strin
   return async (reference, payinId) => {
     const read = new GetCommand({ TableName: table, Key: claimKey(reference), ConsistentRead: true });
     const { Item } = await dynamo.send(read);
-    if (Item !== undefined && claim.parse(Item).claimedBy !== payinId) throw new TransferTaken(reference);
+    const claimedBy = Item && claim.parse(Item).claimedBy;
+    if (claimedBy !== undefined && claimedBy !== payinId) throw new TransferTaken(reference, claimedBy);
   };
 }

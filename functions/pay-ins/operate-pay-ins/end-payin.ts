@@ -92,7 +92,8 @@ async function untaken<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof TransferTaken) throw conflict(`The transfer ${error.message} has ended another pay-in.`);
+    if (error instanceof TransferTaken)
+      throw conflict(`${error.message}: end-payin takes the reference of this one's own transfer.`);
     throw error;
   }
 }

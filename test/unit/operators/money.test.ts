@@ -282,7 +282,7 @@ describe('decisions 5, ending a mismatch: end-payin', () => {
     expect([status, body.code, body.detail]).toEqual([
       409,
       'PAYIN_STATUS_CONFLICT',
-      'The transfer trf-42 has ended another pay-in.',
+      `The transfer trf-42 has ended the pay-in ${PAYIN}: end-payin takes the reference of this one's own transfer.`,
     ]);
     expect(table('payins').find({ payinId: USER, record: 'PAYIN' })).toEqual(before);
     expect((await change(endPayinContract, { ...again, reference: 'TRF-43' })).status).toBe(200);

@@ -286,7 +286,8 @@ describe('decisions 5, ending a mismatch: two persons', () => {
     const [first, again] = [await proposed(), { payinId: USER, paidAmount: '300000', outcome: 'refunded' }];
     const second = (await change(endPayinContract, { ...again, reference: 'trf-42' })).body.proposal.proposalId;
     expect((await confirm(first)).status).toBe(200);
-    const refused = { status: 409, body: { detail: 'The transfer trf-42 has ended another pay-in.' } };
+    const detail = `The transfer trf-42 has ended the pay-in ${PAYIN}: end-payin takes the reference of this one's own transfer.`;
+    const refused = { status: 409, body: { detail } };
     expect(await change(endPayinContract, { ...again, reference: 'trf-42' })).toMatchObject(refused);
     // It was proposed before.
     expect(await confirm(second)).toMatchObject(refused);
