@@ -25,7 +25,8 @@ if (release !== undefined && release !== AT_ONCE) throw new Error('There is -c r
 const { service } = createStacks(app, stage, await bundleFunctions(join(app.outdir, 'functions')));
 const examples = stillExamples(stage.settings);
 if (examples.length > 0) {
-  // No warning: npm run deploy refuses them (preflight), and whoever only looks at the template knows that they are examples.
+  // No warning: npm run deploy refuses examples (preflight), and readers of the template alone know that they are
+  // examples.
   Annotations.of(service).addInfoV2(
     'payin-offramp:example-settings',
     `This template has no real account: put your settings into infra/settings/${stage.name}.json. It still has examples, which cannot be deployed:\n${examples.join('\n')}`,

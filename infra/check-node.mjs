@@ -1,10 +1,10 @@
 /**
- * Loaded before everything else, by whatever Node there is: plain JavaScript, which says what to do where the Node or the
- * packages that this project brings along are not there, in place of a stack trace.
+ * Loaded before everything else, by whatever Node is installed, so it is plain JavaScript. Where the right Node or the
+ * packages of this project are missing, it says what to do, in place of a stack trace.
  */
 const NEEDED = 24;
 
-/** The exit status of what was interrupted. */
+/** The exit status of an interrupted program. */
 const INTERRUPTED = 130;
 
 if (Number(process.versions.node.split('.')[0]) < NEEDED) {
@@ -19,7 +19,7 @@ On any other system, install Node ${NEEDED} or newer.
   process.exit(1);
 }
 
-// NODE_ENV=production, as in many images, leaves out what the service is deployed with.
+// NODE_ENV=production, set in many images, makes npm leave out the packages that deploy the service.
 if (process.getBuiltinModule?.('node:fs').existsSync('node_modules/aws-cdk-lib') === false) {
   process.stderr.write(`The packages of this project are not installed, or only those of production. Install all of them:
 
@@ -29,7 +29,8 @@ if (process.getBuiltinModule?.('node:fs').existsSync('node_modules/aws-cdk-lib')
   process.exit(1);
 }
 
-// The reader of the output may end first, as `head` does: no stack trace. A program that has something to end does so itself.
+// The reader of the output may end first, as `head` does: exit without a stack trace. A program that must clean up adds
+// its own listener.
 for (const output of [process.stdout, process.stderr]) {
   output.on('error', () => output.listenerCount('error') === 1 && process.exit(INTERRUPTED));
 }

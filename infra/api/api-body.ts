@@ -15,11 +15,11 @@ interface ApiBodyProps {
   readonly name: string;
   readonly description: string;
   readonly routes: readonly ServedRoute[];
-  /** Says who calls, on routes that need an access token. */
+  /** The authorizer of the routes that need an access token. */
   readonly authorizer: IFunction | undefined;
-  /** Where the guides are; beside the API when not given. */
+  /** URL of the guides; undefined where the API itself serves them. */
   readonly docsUrl: string | undefined;
-  /** Calls with an access token count for the key that the authorizer names. */
+  /** True if calls with an access token count for a usage plan, by the key that the authorizer returns. */
   readonly countsByClient: boolean;
   /** The role by which API Gateway calls the functions. */
   readonly invoker: IRole;
@@ -28,12 +28,12 @@ interface ApiBodyProps {
 /** The longest that API Gateway waits for a function. */
 const TIMEOUT = Duration.seconds(29);
 
-/** How long an answer of the authorizer is kept. */
+/** How long API Gateway caches an answer of the authorizer. */
 const AUTHORIZER_TTL = Duration.minutes(5);
 
 /**
- * What API Gateway imports: the paths of the contracts, who may call them, and the function of each. It reads no OpenAPI
- * 3.1, and of schemas would use nothing, as requests are checked by the contracts: what clients read is openapi.json.
+ * The body that API Gateway imports: the paths of the contracts, who may call them, and the function of each. It has no
+ * schemas: API Gateway reads no OpenAPI 3.1, and the contracts check the requests. Clients read openapi.json.
  */
 export function apiBody({ name, description, routes, authorizer, docsUrl, countsByClient, invoker }: ApiBodyProps) {
   const isSigned = areSigned(routes);
@@ -75,19 +75,19 @@ export function apiBody({ name, description, routes, authorizer, docsUrl, counts
   };
 }
 
-/** Whether every call of the API is signed by an identity of the account. */
+/** True if every call of the API is signed by an identity of the account. */
 export function areSigned(routes: readonly ServedRoute[]): boolean {
   return routes.every(({ contract }) => contract.access === 'operator');
 }
 
-/** API Gateway requires all of these schemes, where OpenAPI would accept any one. */
+/** The security schemes of a route. API Gateway requires all of them, where OpenAPI would accept any one. */
 function securityOf({ access }: Contract, countsByClient: boolean): readonly Record<string, readonly []>[] {
   if (access === 'public' || access === 'provider') return [];
   if (access === 'operator') return [{ signature: [] }];
   return [{ accessToken: [] }, ...(countsByClient ? [{ clientKey: [] as const }] : [])];
 }
 
-/** A signed call of an identity of the account, whose policy says what it may call. */
+/** IAM authorization: an identity of the account signs the call, and its policy says what it may call. */
 const signature = {
   type: 'apiKey',
   name: 'Authorization',
@@ -124,7 +124,7 @@ function parametersOf(path: string) {
   }));
 }
 
-/** The address under which API Gateway calls a function. */
+/** The URI by which API Gateway calls a function. */
 function invocationOf(lambda: IFunction): string {
   const { partition, region } = Stack.of(lambda);
   return `arn:${partition}:apigateway:${region}:lambda:path/2015-03-31/functions/${lambda.functionArn}/invocations`;

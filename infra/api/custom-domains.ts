@@ -40,7 +40,8 @@ export class CustomDomains extends Construct {
         securityPolicy: SecurityPolicy.TLS_1_2,
         ...(mutualTls && { mtls: trustStore(this, name, mutualTls) }),
       });
-      // API Gateway creates and changes one in half a minute, and refuses others.
+      // API Gateway creates or changes one domain name per 30 seconds and refuses more, so they are made one after
+      // another.
       domainName.node.addDependency(...before.slice(-1));
       new BasePathMapping(this, `${name} mapping`, { domainName, restApi, stage: restApi.deploymentStage });
       new CfnOutput(stack, `${id}Url`, { value: `https://${name}` });
@@ -50,7 +51,7 @@ export class CustomDomains extends Construct {
   }
 }
 
-/** Refuses all other addresses; an accepted caller still needs an access token. */
+/** A resource policy that refuses all other addresses; an accepted caller still needs an access token. */
 export function allowOnlyFrom(cidrBlocks: readonly string[]): PolicyDocument {
   const everything = {
     principals: [new AnyPrincipal()],

@@ -5,7 +5,7 @@ import { apiErrors, type ErrorKind } from '#shared/platform/http/api-errors.ts';
 
 type GatewayAnswer = readonly [ResponseType, ErrorKind, headers?: Readonly<Record<string, string>>];
 
-/** What API Gateway answers before or instead of a function. */
+/** The errors that API Gateway answers before or instead of a function. */
 const answers: readonly GatewayAnswer[] = [
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, apiErrors.NOT_FOUND],
   [ResponseType.RESOURCE_NOT_FOUND, apiErrors.NOT_FOUND],
@@ -39,7 +39,7 @@ const answersToUnsigned: readonly GatewayAnswer[] = [
   [ResponseType.DEFAULT_4XX, apiErrors.FORBIDDEN],
 ];
 
-/** The guides beside an API that has no domain of its own. */
+/** URL of the guides on an API that has no domain of its own. */
 const docsBeside = `https://$context.domainName/$context.stage${DOCS_PATH}`;
 
 const answersOf = (isSigned: boolean) => (isSigned ? answersToUnsigned : answers);
@@ -60,8 +60,8 @@ export const gatewayResponses = (isSigned: boolean, docsUrl = docsBeside) =>
   );
 
 /**
- * The same responses as resources, because the local AWS knows no others. AWS would drop them at the next import of a
- * body.
+ * Adds the same responses as resources, because the local AWS reads no others. On AWS the next import of a body would
+ * drop them.
  */
 export function answerAsOursLocally(restApi: SpecRestApi, isSigned: boolean, docsUrl = docsBeside): void {
   for (const [type, kind, headers = {}] of answersOf(isSigned)) {
@@ -78,7 +78,7 @@ export function answerAsOursLocally(restApi: SpecRestApi, isSigned: boolean, doc
   });
 }
 
-/** The key must be application/json for every content; the header has the real type. */
+/** The template's key must be application/json for every content; the Content-Type header has the real type. */
 function templateOf(kind: ErrorKind, docsUrl: string) {
   return { 'application/json': JSON.stringify(problemFor(kind, '$context.requestId', docsUrl)) };
 }

@@ -33,26 +33,26 @@ interface HttpApiProps {
   readonly logging: ApiLogging;
   /** The custom domains of the API by their names in the settings, where the stage has them. */
   readonly domains: Readonly<Record<string, Domain | undefined>>;
-  /** The callers' client certificates and addresses are checked, where the stage has settings for them. */
+  /** True if client certificates and source addresses are checked, where the stage has settings for them. */
   readonly isGuarded: boolean;
-  /** Who may call; replaces the allowlist of the settings. */
+  /** The resource policy of the API; replaces the allowlist of the settings. */
   readonly policy?: PolicyDocument | undefined;
   readonly routes: readonly ServedRoute[];
-  /** People are called when it goes on failing. */
+  /** True if the alarm calls people when the API keeps failing. */
   readonly callsPeople: boolean;
-  /** Counts the calls that get 5xx because of what their callers do. */
+  /** Counts the 5xx answers that callers cause; the alarm leaves them out. */
   readonly declined?: MetricFilter;
-  /** Says who calls, on routes that need an access token. */
+  /** The authorizer of the routes that need an access token. */
   readonly authorizer?: IFunction;
   /** Limits of single routes, as `{path}/{METHOD}`, where those of the stage do not fit. */
   readonly routeThrottling?: Readonly<Record<string, RouteThrottling>>;
 }
 
-/** A REST API whose own errors look like ours, imported from a body that its routes make. */
+/** A REST API, imported from a body that its routes make. API Gateway's own errors look like the service's. */
 export class HttpApi extends Construct {
   readonly restApi: SpecRestApi;
   readonly accessLog: ServiceLog;
-  /** Where clients are limited. */
+  /** The usage plan that limits each client; undefined where clients have no limits. */
   readonly usagePlan: CfnUsagePlan | undefined;
 
   constructor(scope: Construct, id: string, props: HttpApiProps) {
@@ -88,8 +88,8 @@ export class HttpApi extends Construct {
       // An API without a domain of its own keeps its default endpoint.
       disableExecuteApiEndpoint: !stage.hasDefaultEndpoint && Object.keys(domains).length > 0,
       ...(policy && { policy }),
-      // Bodies reach the functions as the bytes that were sent: signatures cover bytes, and invalid UTF-8 is refused,
-      // which nobody could see after API Gateway had decoded it.
+      // Bodies reach the functions as the bytes that were sent: signatures cover bytes, and after decoding by API
+      // Gateway invalid UTF-8 could not be detected and refused.
       binaryMediaTypes: ['*/*'],
       minCompressionSize: Size.kibibytes(1),
       deployOptions: {
@@ -108,9 +108,10 @@ export class HttpApi extends Construct {
         this.restApi.deploymentStage,
         ownThrottling.map(([route]) => route),
       );
-    // The CDK adds an output with an address that may not answer.
+    // The CDK adds an output with the default endpoint, which may be disabled.
     this.restApi.node.tryRemoveChild('Endpoint');
-    // API Gateway writes errors of single calls there. If it made the group itself, its lines would never expire.
+    // The log group in which API Gateway writes errors of single calls. A group made by API Gateway would never expire
+    // its lines.
     const executionLog = `API-Gateway-Execution-Logs_${this.restApi.restApiId}/${stage.name}`;
     this.restApi.deploymentStage.node.addDependency(logging, new ServiceLog(this, 'ExecutionLog', stage, executionLog));
     new CustomDomains(this, 'CustomDomains', { restApi: this.restApi, domains, mutualTls });
@@ -148,7 +149,7 @@ function alarmOnFailures(
   });
   const { restApi } = api;
   const ofQuarterHour = { period: Duration.minutes(15), statistic: 'Sum' } as const;
-  // Callers' mistakes count on neither side: a flood of them would hide that everything else fails.
+  // Callers' mistakes count neither as failures nor as calls: a flood of them would hide that everything else fails.
   const [lost, answered] = declined
     ? ['(failed - FILL(declined, 0))', '(calls - refused - FILL(declined, 0))']
     : ['failed', '(calls - refused)'];
@@ -182,14 +183,14 @@ function methodOptions({ rate, burst }: Throttling) {
 }
 
 /**
- * Writes the paths of methods with their own settings plainly: AWS wants slashes as `~1`, but the local AWS does not
- * find those.
+ * Writes the paths of methods with their own settings with plain slashes: AWS wants slashes as `~1`, but the local AWS
+ * does not find those.
  */
 function writePathsAsTheyAre({ node: { defaultChild } }: DeploymentStage, routes: readonly string[]): void {
   for (const [index, route] of routes.entries()) {
     if (!(defaultChild instanceof CfnStage))
       throw new Error('The CDK makes the stage of an API differently than before: adapt infra/api/http-api.ts.');
-    // The first settings are those of all methods.
+    // The first entry holds the settings of all methods.
     defaultChild.addPropertyOverride(`MethodSettings.${index + 1}.ResourcePath`, route.replace(/\/[A-Z]+$/, ''));
   }
 }

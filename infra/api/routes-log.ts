@@ -11,7 +11,7 @@ import {
 } from '#infra/platform/service-log.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 
-/** The log of all routes, in which every line names its own. */
+/** The log of all routes; every line names its route. */
 export function createRoutesLog(scope: Construct, stage: Stage): ServiceLog {
   const log = new ServiceLog(scope, 'RoutesLog', stage);
   log.alarm(

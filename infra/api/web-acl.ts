@@ -15,7 +15,7 @@ import { apiErrors } from '#shared/platform/http/api-errors.ts';
 type Rule = Pick<CfnWebACL.RuleProperty, 'statement'> & Required<Pick<CfnWebACL.RuleProperty, 'name'>> & Blocked;
 
 interface Blocked {
-  /** What is answered; 403 by API Gateway when not given. */
+  /** The answer to a blocked request; 403 by API Gateway when not given. */
   readonly answer?: CfnWebACL.CustomResponseProperty;
 }
 
@@ -23,7 +23,7 @@ interface WebAclProps {
   readonly restApi: SpecRestApi;
   readonly rules: readonly Rule[];
   readonly bodies?: Readonly<Record<string, object>>;
-  /** AWS keeps requests for three hours, with all headers, and shows them to whoever may read the account. */
+  /** True if AWS keeps samples of requests: for three hours, with all headers, for anyone who may read the account. */
   readonly keepsSamples: boolean;
 }
 
@@ -44,7 +44,7 @@ class WebAcl extends Construct {
       scope: 'REGIONAL',
       defaultAction: { allow: {} },
       visibilityConfig: seen(this.#name),
-      // AWS takes no empty list of them.
+      // AWS refuses an empty list of bodies.
       ...(Object.keys(bodies).length > 0 && {
         customResponseBodies: Object.fromEntries(
           Object.entries(bodies).map(([key, body]) => [
@@ -67,7 +67,7 @@ class WebAcl extends Construct {
     });
   }
 
-  /** What a rule has refused in ten minutes. */
+  /** Counts the requests that a rule has refused in ten minutes. */
   blockedBy(rule: string): Metric {
     return new Metric({
       namespace: 'AWS/WAFV2',
@@ -103,7 +103,7 @@ export function limitTokensByAddress(scope: Construct, restApi: SpecRestApi, doc
   const problem = problemFor(TOO_MANY, '', docsUrl);
   new WebAcl(scope, 'WebAcl', {
     restApi,
-    // They would have clients' access tokens, and their secrets where they come by HTTP Basic.
+    // Samples would contain clients' access tokens, and their secrets where these come by HTTP Basic.
     keepsSamples: false,
     bodies: { [TOO_MANY.code]: { ...problem, ...oauthError(TOO_MANY.code, problem.detail) } },
     rules: [
@@ -130,14 +130,14 @@ export function limitTokensByAddress(scope: Construct, restApi: SpecRestApi, doc
 }
 
 /**
- * Requests from other addresses with a provider's signature header: a provider may call from an address that it has not
- * published.
+ * The rule for requests from other addresses with a provider's signature header: a provider may call from an address
+ * that it has not published.
  */
 const SIGNED = 'SignedFromElsewhere';
 
 const pathOf = (rail: string) => receiveRailNotificationContract.path.replace('{rail}', rail);
 
-/** As it was sent: what is decoded and shortened first may lead to another route. */
+/** Compares the path as it was sent: decoding and normalisation may turn it into the path of another route. */
 const endsWith = (path: string) => ({
   byteMatchStatement: {
     searchString: path,
@@ -148,8 +148,8 @@ const endsWith = (path: string) => ({
 });
 
 /**
- * Accepts notifications only from the addresses that the providers publish, so that junk cannot use up their limits. Those
- * of a rail that publishes none come by a path of its own, which has a limit of its own.
+ * Accepts notifications only from the addresses that the providers publish, so that junk cannot use up their limits. A
+ * rail that publishes no addresses notifies on its own path, which has its own limit.
  */
 export function admitProviders(scope: Construct, restApi: SpecRestApi, stage: Stage): void {
   const { providerSources } = stage.settings;

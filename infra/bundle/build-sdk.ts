@@ -7,7 +7,7 @@ import { sitePages } from '#infra/site/site-pages.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The oldest Node that runs it (`engines` of sdk/package.json). */
+/** The oldest Node that runs the client (`engines` of sdk/package.json). */
 const TARGET = 'node18';
 
 /**
@@ -26,7 +26,7 @@ export async function packSdk(directory: string): Promise<string> {
     const outfile = join(directory, folder, 'index.js');
     await build({ ...common, entryPoints: ['sdk/index.ts'], format, outfile, packages: 'external' });
   }
-  // One file, which runs without the package, too.
+  // The exam is one file, which also runs without the package.
   const banner = { js: '#!/usr/bin/env node' };
   await build({
     ...common,

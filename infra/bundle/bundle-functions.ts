@@ -16,13 +16,15 @@ export interface FunctionBundle {
   readonly inputs: readonly string[];
 }
 
-/** The function that serves the documentation, from files beside its bundle: in it they would be too large. */
+/**
+ * The function that serves the documentation from files beside its bundle, which would be too large with them inside.
+ */
 const DOCS = 'docs/get-docs';
 
 /** The bundle of every folder under `functions` that has a handler, by its path below `functions`. */
 export type FunctionBundles = ReadonlyMap<string, FunctionBundle>;
 
-/** Bundles every function as one ESM file of only what it uses. */
+/** Bundles every function as one ESM file that has only the code it uses. */
 export async function bundleFunctions(outputDirectory: string): Promise<FunctionBundles> {
   const { metafile } = await build({
     ...bundling,
@@ -46,7 +48,7 @@ export async function bundleFunctions(outputDirectory: string): Promise<Function
 const builtins = new Set(builtinModules);
 
 /**
- * Names reach a built-in module through the prototype: the bundler copies own properties for each module that imports
+ * Makes a built-in module the prototype of its facade: the bundler copies own properties for each module that imports
  * one, and Node loads the parts behind some of them (`parseArgs`, `File`) as soon as their descriptors are read.
  */
 const builtinModulesWithoutFacade: Plugin = {
@@ -64,7 +66,7 @@ const builtinModulesWithoutFacade: Plugin = {
   },
 };
 
-/** A client of the SDK reads its own package.json for its version alone. */
+/** Reduces the package.json of an SDK client to its version, which is all that the client reads from it. */
 const packagesAsVersions: Plugin = {
   name: 'packages-as-versions',
   setup({ onLoad }) {
@@ -76,8 +78,8 @@ const packagesAsVersions: Plugin = {
 };
 
 /**
- * Leaves out of bundles the texts of contracts that only people read, and every constant that nothing else names: the
- * bundler itself keeps each of which it does not know that making it has no effect, like a schema with a check.
+ * Leaves out of bundles the texts of contracts that only people read, and every constant that no code names. The
+ * bundler alone keeps a constant if making it might have an effect, like a schema with a check.
  */
 const onlyWhatIsNamed: Plugin = {
   name: 'only-what-is-named',
@@ -91,7 +93,7 @@ const onlyWhatIsNamed: Plugin = {
 
 const describes = /^document(Object|Values|Event)\(/;
 
-/** Removes whole statements that describe, and marks what makes a constant as without effect. */
+/** Removes statements that only describe, and marks the making of constants as free of side effects. */
 function madeWhenNamed(path: string, text: string): string {
   return parseSync(path, text)
     .program.body.flatMap((statement) => {
@@ -108,16 +110,16 @@ function madeWhenNamed(path: string, text: string): string {
     .reduceRight((left, { start, end, by }) => left.slice(0, start) + by + left.slice(end), text);
 }
 
-/** What the bundler sees to be without effect itself. */
+/** True if the bundler itself sees that the expression has no side effect. */
 function isPlain(expression: string): boolean {
   return /^(Arrow)?Function|Literal$/.test(expression);
 }
 
 /**
- * The settings are those that load fastest when measured: the SDK's ES modules (which can be shaken), credentials from the
- * environment only, and built-in modules by `getBuiltinModule`, because importing `node:http` from an ES module loads all
- * of undici. No module of ours does anything by being imported (`sideEffects` in package.json), so that what a function
- * does not use is left out.
+ * The settings that load fastest when measured: the SDK's ES modules (which can be shaken), credentials from the
+ * environment only, and built-in modules by `getBuiltinModule`, because importing `node:http` from an ES module loads
+ * all of undici. No module of this project has an effect on import (`sideEffects` in package.json), so a bundle leaves
+ * out the code that its function does not use.
  */
 export const bundling: BuildOptions = {
   absWorkingDir: root,

@@ -7,12 +7,12 @@ interface Project {
   readonly licence: string;
 }
 
-/** A bill of materials, as CycloneDX 1.6: what is in the functions besides the code of this project. */
+/** A bill of materials in CycloneDX 1.6: the content of the functions besides the code of this project. */
 export function sbomOf(project: Project, packages: readonly BundledPackage[]) {
   return {
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
-    // GitHub's attestation takes no bill of materials without one.
+    // GitHub's attestation refuses a bill of materials without a serial number.
     serialNumber: `urn:uuid:${randomUUID()}`,
     version: 1,
     metadata: { component: { type: 'application', 'bom-ref': project.name, ...identity(project) } },

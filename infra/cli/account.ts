@@ -15,14 +15,15 @@ import type { Account } from './preflight-checks.ts';
 import { quotasOf } from './service-quotas.ts';
 import { loggingTrails } from './trails.ts';
 
-/** Of the modern bootstrapping without a qualifier of its own. */
+/** The version parameter of modern bootstrapping with the default qualifier. */
 const BOOTSTRAP_PARAMETER = '/cdk-bootstrap/hnb659fds/version';
 
 /**
- * The account of the identity that deploys, as AWS answers for it. Needs `ssm:GetParameter`,
- * `servicequotas:ListServiceQuotas`, `servicequotas:ListAWSDefaultServiceQuotas`, `cloudformation:DescribeStacks`, after a restore `dynamodb:DescribeTable`, and in production `acm:DescribeCertificate`, `s3:GetObjectVersion`, `sns:GetTopicAttributes`,
- * `ec2:DescribeSubnets`, `ec2:DescribeRouteTables`, `ec2:DescribeSecurityGroups`, `iam:GetRole`, `cloudtrail:DescribeTrails`,
- * `cloudtrail:GetTrailStatus` and `cloudtrail:GetEventSelectors`.
+ * The account of the identity that deploys, as AWS reports it. Needs `ssm:GetParameter`,
+ * `servicequotas:ListServiceQuotas`, `servicequotas:ListAWSDefaultServiceQuotas`, `cloudformation:DescribeStacks`,
+ * after a restore `dynamodb:DescribeTable`, and in production `acm:DescribeCertificate`, `s3:GetObjectVersion`,
+ * `sns:GetTopicAttributes`, `ec2:DescribeSubnets`, `ec2:DescribeRouteTables`, `ec2:DescribeSecurityGroups`,
+ * `iam:GetRole`, `cloudtrail:DescribeTrails`, `cloudtrail:GetTrailStatus` and `cloudtrail:GetEventSelectors`.
  */
 export function accountOf(dataStack: string, region: string, profile: string | undefined): Account {
   const config = { region, ...(profile !== undefined && { profile }) };
@@ -70,7 +71,7 @@ export function accountOf(dataStack: string, region: string, profile: string | u
   };
 }
 
-/** Before its first deployment a stack is not there. */
+/** A stack does not exist before its first deployment. */
 function orNone(error: unknown): { readonly Stacks?: never[] } {
   if (error instanceof Error && error.message.includes('does not exist')) return {};
   throw error;

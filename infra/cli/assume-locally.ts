@@ -4,7 +4,7 @@ import { ENDED } from './local-outputs.ts';
 import { OpsError } from './ops-error.ts';
 import type { Service } from './service.ts';
 
-/** The role of a run's operators: whoever has the credentials of the run assumes it. */
+/** The role of a local run's operators; anyone with the credentials of the run may assume it. */
 const ROLE = 'operators';
 const ACCOUNT = '000000000000';
 const OPERATORS = `arn:aws:iam::${ACCOUNT}:role/${ROLE}`;
@@ -20,10 +20,9 @@ const EVERY_ROUTE = JSON.stringify({
 });
 
 /**
- * The local AWS as it is called in a session of a role: the name of the session is that of the person. On AWS the trust
- * policy of the role says who may have which name; here everybody may.
- *
- * @param RoleArn one that may call the operators' API; without it a role is made that may call all of it
+ * Returns the local AWS as called in a session of a role; the session's name is the person's. On AWS the trust policy
+ * of the role limits the names that a person may use; here every name is accepted.
+ * @param RoleArn a role that may call the operators' API; without it, one that may call all of it is created
  * @throws {OpsError} when the local AWS refuses the name, or does not answer
  */
 export async function assumeLocally(
@@ -35,7 +34,7 @@ export async function assumeLocally(
   const ask = createAsk(aws, signing);
   if (RoleArn === OPERATORS) {
     const iam = { Version: '2010-05-08', RoleName: ROLE };
-    // It is there already from the second call on.
+    // The role already exists from the second call on, and the refusal is ignored.
     await ask('iam', { ...iam, Action: 'CreateRole', AssumeRolePolicyDocument: TRUST });
     await ask('iam', { ...iam, Action: 'PutRolePolicy', PolicyName: 'operators', PolicyDocument: EVERY_ROUTE });
   }

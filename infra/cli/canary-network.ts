@@ -8,10 +8,9 @@ import ipaddr from 'ipaddr.js';
 import type { Settings } from '#infra/stage/settings.ts';
 
 /**
- * Why the canary cannot be deployed, or cannot call, with this security group: Lambda refuses one of another VPC than the
- * subnets.
- *
- * @throws when it is not in this account and region
+ * Says why the canary cannot be deployed, or cannot call, with this security group. Lambda refuses a group that is in
+ * another VPC than the subnets.
+ * @throws when the group is not in this account and region
  */
 export async function securityGroupFault(
   ec2: EC2Client,
@@ -32,7 +31,9 @@ function isOfHttps({ IpProtocol, FromPort = 0, ToPort = 0 }: IpPermission): bool
   return IpProtocol === '-1' || (IpProtocol === 'tcp' && FromPort <= HTTPS && HTTPS <= ToPort);
 }
 
-/** Not only to other security groups, or to networks like that of the VPC: the domains and AWS have public addresses. */
+/**
+ * True if a rule reaches public addresses, as the domains and AWS have: not only security groups or private networks.
+ */
 function leadsOut({ IpRanges = [], PrefixListIds = [] }: IpPermission): boolean {
   const isPublic = (cidr = '') => ipaddr.isValidCIDR(cidr) && ipaddr.parseCIDR(cidr)[0].range() !== 'private';
   return PrefixListIds.length > 0 || IpRanges.some(({ CidrIp }) => isPublic(CidrIp));

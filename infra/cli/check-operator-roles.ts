@@ -3,15 +3,14 @@ import type { Settings } from '#infra/stage/settings.ts';
 import { namesChosen } from './trust-policy.ts';
 
 /**
- * What has to be mended in the roles of operators before a stage is deployed, a sentence each.
- *
+ * Lists what must be fixed in the roles of operators before a stage is deployed, a sentence each.
  * @param findTrust the trust policy of a role by its name, as IAM answers it
  */
 export async function checkOperatorRoles(
   { operatorRoles = [], breakGlassRole }: Pick<Settings, 'operatorRoles' | 'breakGlassRole'>,
   findTrust: (roleName: string) => Promise<string>,
 ): Promise<readonly string[]> {
-  // Without operatorRoles nobody is refused, so no role says who calls.
+  // Without operatorRoles every identity may call, so no role has to limit the names of its callers.
   const called = operatorRoles.length === 0 || breakGlassRole === undefined ? [] : [breakGlassRole];
   const found = await Promise.all(
     [...operatorRoles, ...called].map(async (arn) => {
@@ -25,7 +24,7 @@ export async function checkOperatorRoles(
   return found.flat();
 }
 
-/** IAM answers a policy as an address has it. */
+/** Parses a policy, which IAM returns URL-encoded. */
 function decoded(trust: string): unknown {
   try {
     return JSON.parse(decodeURIComponent(trust));

@@ -10,7 +10,10 @@ import { visible } from './table.ts';
 
 const FIELDS = ['clientId', 'client'];
 
-/** Callers say their name: a look-up takes it in place of the id, where one client alone has it. @throws {OpsError} */
+/**
+ * Replaces a client's name by its id in a look-up, if exactly one client has that name: people who call give their
+ * name. @throws {OpsError}
+ */
 export async function withClientNamed(
   service: Service,
   { method }: Contract,

@@ -1,15 +1,15 @@
 import { visible } from './table.ts';
 
 /**
- * One line of a CSV file (RFC 4180). Spreadsheets run a text that begins like a formula, so it gets an apostrophe in
- * front. No amount begins so, because none is negative. Where amounts have a comma, as in Colombia, spreadsheets also
- * begin a cell after a semicolon, quoted or not: `csv-stringify` guards only the beginning of a text.
+ * One line of a CSV file (RFC 4180). A text that begins like a formula gets an apostrophe in front, because
+ * spreadsheets would run it. No amount begins so, because none is negative. Where amounts have a comma, as in Colombia,
+ * spreadsheets also begin a cell after a semicolon, quoted or not: `csv-stringify` guards only the beginning of a text.
  */
 export function csvLine(cells: readonly unknown[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`;
 }
 
-/** How a formula begins, also after characters that spreadsheets ignore. */
+/** The beginning of a formula, also after characters that spreadsheets ignore. */
 const FORMULA = /(^|;)(\s*[=+\-@\uff0b\uff0d\uff1d\uff20])/gu;
 
 function cellOf(value: unknown): string {

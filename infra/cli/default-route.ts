@@ -1,9 +1,8 @@
 import { DescribeRouteTablesCommand, DescribeSubnetsCommand, type EC2Client } from '@aws-sdk/client-ec2';
 
 /**
- * Where a subnet sends what is for the internet, as the id of a gateway; nothing when its route table has no such route,
- * or one to what is no more.
- *
+ * The id of the gateway to which a subnet sends traffic for the internet; undefined when its route table has no such
+ * route, or when the target of the route no longer exists.
  * @throws when the subnet is not in this account and region
  */
 export async function defaultRouteOf(ec2: EC2Client, subnet: string): Promise<string | undefined> {
@@ -11,7 +10,7 @@ export async function defaultRouteOf(ec2: EC2Client, subnet: string): Promise<st
   const tablesWith = async (Filters: { readonly Name: string; readonly Values: string[] }[]) =>
     (await ec2.send(new DescribeRouteTablesCommand({ Filters }))).RouteTables ?? [];
   const own = await tablesWith([{ Name: 'association.subnet-id', Values: [subnet] }]);
-  // A subnet without a table of its own has the main one of its VPC.
+  // A subnet without its own route table uses the main one of its VPC.
   const tables =
     own.length > 0
       ? own

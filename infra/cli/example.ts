@@ -1,7 +1,7 @@
 import type { OperatorRoute } from '#infra/platform/operator-route.ts';
 import type { Parameter, Parameters } from './parameters.ts';
 
-/** A command as it is typed. */
+/** The example of a command, as a person types it. */
 export function exampleOf(
   { contract, example }: OperatorRoute,
   { required, last, optional, onlyFromFile }: Parameters,

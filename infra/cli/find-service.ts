@@ -11,7 +11,7 @@ export function findService({ stage, profile, port, as }: Target): Promise<Servi
   return stage === 'local' ? localService(port, as) : deployedService(stage, profile);
 }
 
-/** What npm start serves on this machine. */
+/** Finds the service that npm start runs on this machine. */
 async function localService(port: string | undefined, person: string | undefined): Promise<Service> {
   const outputs = await readOutputs(port);
   const name = `the local service at ${outputs.baseUrl}`;
@@ -22,13 +22,15 @@ async function localService(port: string | undefined, person: string | undefined
   return { ...service, whenSilent: ENDED };
 }
 
-/** Signed with the credentials of the local AWS. */
+/** A service whose calls are signed with the credentials of the local AWS. */
 export function serviceAt(url: string, name: string, { region, credentials }: LocalAws): Service {
   const { config } = new CloudFormationClient({ region, credentials });
   return { name, url, signing: config, fetch, whenSilent: START };
 }
 
-/** Its address is an output of its stack; identity and region are those of AWS's own settings. */
+/**
+ * Finds a deployed service: its address is an output of its stack; identity and region come from the settings of AWS.
+ */
 async function deployedService(stage: string, profile: string | undefined): Promise<Service> {
   const client = new CloudFormationClient(profile === undefined ? {} : { profile });
   const url = await stackOutput(client, operatorsStackName(copyName(stage)), 'OperatorsApiUrl');

@@ -1,5 +1,5 @@
 /**
- * JSON in which non-printing characters are escaped: it moves no cursor of a terminal, and programs read the same
+ * JSON with non-printing characters escaped: it cannot move the cursor of a terminal, and programs read the same
  * values.
  */
 export function jsonText(value: unknown): string {

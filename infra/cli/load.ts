@@ -44,7 +44,7 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 try {
   const allRight = await playLoad(await findSmokeTarget(target), load, { say, clock: systemClock });
   say(allRight ? '\nAll ended right.' : '\nNot all ended right.');
-  // Whoever waits for what was lost need not.
+  // Exit at once: waits for off-ramps and pay-ins that were lost would keep the process alive.
   process.exit(allRight ? 0 : 1);
 } catch (error) {
   process.stderr.write(`\nIt failed: ${error instanceof Error ? error.message : error}\n`);

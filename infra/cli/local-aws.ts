@@ -7,25 +7,25 @@ export interface LocalAws {
   readonly credentials: {
     readonly accessKeyId: string;
     readonly secretAccessKey: string;
-    /** Of a session. */
+    /** Only of a session. */
     readonly sessionToken?: string;
   };
 }
 
-/** Credentials of one run, which accepts no others. They are valid nowhere else. */
+/** Creates the credentials of one run, which accepts no others. They are valid nowhere else. */
 export function newCredentials(): LocalAws['credentials'] {
   const accessKeyId = `AKIA${randomBytes(16).toString('hex').toUpperCase()}`;
   return { accessKeyId, secretAccessKey: randomBytes(20).toString('hex') };
 }
 
-/** What an emulator without a guard accepts. */
+/** The credentials that an emulator without a guard accepts. */
 export const widelyKnownCredentials: LocalAws['credentials'] = { accessKeyId: 'test', secretAccessKey: 'test' };
 
 export function localAwsAt(endpoint: string, credentials: LocalAws['credentials']): LocalAws {
   return { endpoint, region: 'us-east-1', credentials };
 }
 
-/** What a process needs to call the local AWS, and nothing else: no settings, profiles or files of another account. */
+/** The environment in which a process calls the local AWS: no settings, profiles or files of another account. */
 export function environmentOf(aws: LocalAws): NodeJS.ProcessEnv {
   const nothing = { AWS_CONFIG_FILE: '/dev/null', AWS_SHARED_CREDENTIALS_FILE: '/dev/null' };
   return { ...withoutAws(), ...nothing, ...identityOf(aws), AWS_ENDPOINT_URL: aws.endpoint };

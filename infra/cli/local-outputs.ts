@@ -35,12 +35,12 @@ export interface DemoToken {
 export const localChain = z.object({
   rpcUrl: z.string(),
   chainId: z.int(),
-  /** The contract. */
+  /** The address of the token's contract. */
   token: z.string(),
   decimals: z.int(),
-  /** Has all of the token; the chain signs for it without being asked. */
+  /** Holds all of the token; the chain signs for it. */
   fundedAccount: z.string(),
-  /** Everybody's, as the phrase that it comes from. */
+  /** Known to everybody, like the phrase that it comes from. */
   fundedPrivateKey: z.string(),
 });
 
@@ -55,16 +55,16 @@ export interface LocalOutputs extends DemoData {
   /** The credentials that the local AWS accepts. */
   readonly awsAccessKeyId: string;
   readonly awsSecretAccessKey: string;
-  /** Where operators call the service. */
+  /** URL of the operators' API. */
   readonly operatorsApi: string;
   readonly stateMachineArn: string;
   /** With `--chain`: what any tool needs to send to a deposit address, by the network. */
   readonly chain?: LocalChains;
   /** With `--custodian` and `--rail`: where the provider has to send its notifications. */
   readonly providerNotifications?: { readonly custodian?: string; readonly rail?: string };
-  /** The doubles that stand in for providers; each is played with below its `/_double/`. */
+  /** URLs of the doubles that stand in for providers; each is controlled below its `/_double/`. */
   readonly doubles?: { readonly custodian?: string; readonly rail?: string };
-  /** Of the first client, at the receiver of `npm start`. */
+  /** The webhook of the first client, at the receiver of `npm start`. */
   readonly webhook?: { readonly id: string; readonly url: string; readonly secret: string };
 }
 
@@ -87,15 +87,15 @@ const found = z.object({
   providerNotifications: z.optional(z.object({ custodian: z.optional(z.string()) })),
 });
 
-/** What to do where nothing runs. */
+/** What to do when no service runs. */
 export const START = 'Start it with npm start; npm run ops takes --stage for one on AWS.';
 
-/** What to do where it does not answer any more. */
+/** What to do when the service no longer answers. */
 export const ENDED = `The last npm start has ended. ${START}`;
 
 /**
  * @param port of the run; the one started last when not given
- * @throws {OpsError} where there is none
+ * @throws {OpsError} when there is no such run
  */
 export async function readOutputs(port: string | undefined): Promise<z.infer<typeof found>> {
   try {

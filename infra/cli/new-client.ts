@@ -20,7 +20,7 @@ export type Credentials = z.infer<typeof made>;
 
 export type Operator = (command: readonly string[], input?: object) => Promise<unknown>;
 
-/** The commands of `npm run ops` themselves, with their answers, which are not printed: one has a secret. */
+/** Runs commands of `npm run ops` and returns their answers. Nothing is printed, because one answer has a secret. */
 export function operatorAt(options: readonly string[], reason: string, { say, clock }: Output): Operator {
   return async ([name = '', ...values], input) => {
     const [answer, news]: [string[], string[]] = [[], []];
@@ -40,7 +40,7 @@ export function operatorAt(options: readonly string[], reason: string, { say, cl
   };
 }
 
-/** Under a number of its own: no two clients are registered under one. */
+/** Registers the client under a random number, because no two clients may have the same one. */
 export async function createClient(ops: Operator, name: string): Promise<Credentials> {
   const identificationNro = `7${String(randomInt(1e8)).padStart(8, '0')}`;
   const profile = {
@@ -54,13 +54,13 @@ export async function createClient(ops: Operator, name: string): Promise<Credent
 interface SandboxUser {
   readonly call: Call;
   readonly clientId: string;
-  /** Whether nobody's money moves there. */
+  /** True if no real money moves on the network. */
   readonly isSimulated: (network: Network) => boolean;
 }
 
 /**
- * A user with a wallet on an EVM network whose deposits are simulated: the sample's hashes are of such a network, and its
- * deposits have no tags. @returns none where there is no such network
+ * A user with a wallet on an EVM network whose deposits are simulated: the sample's hashes are of such a network, and
+ * its deposits have no tags. @returns undefined where there is no such network
  */
 export async function addSandboxUser(ops: Operator, { call, clientId, isSimulated }: SandboxUser) {
   const { body = [] } = await call('GET /api/parameters/tokens');

@@ -14,13 +14,13 @@ Exit status:
   130  interrupted: a change that was already sent may have been done, which audit shows`;
 
 interface Details {
-  /** For programs. */
+  /** The code of the error, for programs. */
   readonly code?: string;
   readonly errors?: readonly FieldError[];
   readonly requestId?: string;
 }
 
-/** Why a command fails: texts for people, never a part of an answer. */
+/** The reason why a command fails, in text for people; never a part of an answer. */
 export class OpsError extends Error {
   override readonly name = 'OpsError';
   readonly status: number;

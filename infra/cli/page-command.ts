@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { servePage } from './operations-page/serve-page.ts';
 import type { Surroundings, Target } from './surroundings.ts';
 
-/** The page of operations, for the operator at this machine, until it is stopped. */
+/** Serves the page of operations to the operator at this machine, until the command is stopped. */
 export function pageCommand(
   targetOf: (given: unknown) => Target,
   { findService, print, say, untilStopped }: Surroundings,

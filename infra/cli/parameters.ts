@@ -7,10 +7,10 @@ export interface Parameter {
   readonly path: readonly string[];
   /** Its last part: `phone`, `clientId`. */
   readonly field: string;
-  /** As on the command line: `phone`, `client-id`. */
+  /** The name on the command line: `phone`, `client-id`. */
   readonly name: string;
   readonly choices?: readonly string[];
-  /** Of JSON Schema: `date-time`. */
+  /** The format in JSON Schema: `date-time`. */
   readonly format?: string;
   /** A flag, which has no value: `--now`. */
   readonly isFlag?: true;
@@ -20,13 +20,13 @@ export interface Parameter {
 
 /** The arguments of a command, from its contract. */
 export interface Parameters {
-  /** Given in this order. */
+  /** Arguments without a name, in this order. */
   readonly required: readonly Parameter[];
   /** The optional argument that is given without its name; it comes last. */
   readonly last?: Parameter | undefined;
-  /** Each by its option. */
+  /** Arguments that have an option each. */
   readonly optional: readonly Parameter[];
-  /** It takes more than fits on a command line, so it has to be in a file. */
+  /** True if the arguments do not fit on a command line, so they have to be in a file. */
   readonly onlyFromFile: boolean;
 }
 
@@ -42,7 +42,7 @@ const jsonSchema = z.object({
 
 type JsonSchema = z.infer<typeof jsonSchema>;
 
-/** @param argument the one that may be left out and is given without its name */
+/** @param argument the optional argument that is given without its name */
 export function parametersOf({ method, body, query }: Contract, argument?: string): Parameters {
   const whole = jsonSchema.parse(z.toJSONSchema(method === 'GET' ? query : body, { io: 'input' }));
   const { properties = {}, required = [] } = method === 'GET' ? whole : (whole.properties?.['arguments'] ?? {});
@@ -100,7 +100,7 @@ export function assembled(
   return values.reduce((whole, [{ path, isNumber }, value]) => put(whole, path, isNumber ? read(value) : value), base);
 }
 
-/** What is no whole number stays a text, which the contract refuses. */
+/** A text that is no whole number stays a text, which the contract refuses. */
 const read = (value: string | true) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value);
 
 function put(

@@ -2,63 +2,63 @@ import { stillExamples } from '#infra/stage/read-settings.ts';
 import type { Settings } from '#infra/stage/settings.ts';
 import { nameBeforeRestore } from './restore-tables.ts';
 
-/** What is asked of the account before a stage is deployed to it. Each rejects when it is not answered. */
+/** Questions about the account to which a stage is going to be deployed. Each rejects when it has no answer. */
 export interface Account {
   /** The account of the credentials. */
   readonly id: () => Promise<string>;
-  /** That of the bootstrapping. */
+  /** The version of the bootstrapping. */
   readonly bootstrapVersion: () => Promise<number>;
-  /** Values of the quotas of a service whose names contain this, by their names. */
+  /** The quotas of a service whose names contain this part, by their names. */
   readonly quotas: (service: string, part: string) => Promise<ReadonlyMap<string, number>>;
   readonly certificate: (arn: string) => Promise<ServerCertificate>;
-  /** Whether the object is there in this version. @throws when it is not, or may not be read */
+  /** Resolves if the object exists in this version. @throws when it does not, or may not be read */
   readonly trustStore: (bucket: string, key: string, version: string) => Promise<void>;
-  /** Its confirmed subscriptions, the key that encrypts it, and its policy as JSON. */
+  /** The number of a topic's confirmed subscriptions, the key that encrypts it, and its policy as JSON. */
   readonly topic: (
     arn: string,
   ) => Promise<{ readonly confirmed: number; readonly key: string | undefined; readonly policy: string }>;
-  /** The gateway to which a subnet sends what is for the internet. @throws when the subnet is not there */
+  /** The gateway to which a subnet sends traffic for the internet. @throws when the subnet does not exist */
   readonly defaultRoute: (subnet: string) => Promise<string | undefined>;
-  /** Why the canary cannot call through its security group. @throws when that is not there */
+  /** Why the canary cannot call through its security group. @throws when the group does not exist */
   readonly securityGroupFault: (canary: NonNullable<Settings['canary']>) => Promise<string | undefined>;
-  /** The ARN of a role by its name. @throws when it is not there */
+  /** The ARN of a role by its name. @throws when the role does not exist */
   readonly roleArn: (name: string) => Promise<string>;
   /** ARNs of the trails of CloudTrail that log the end of a key. */
   readonly trails: () => Promise<readonly string[]>;
   /** Names of the tables that the stage has now; none before its first deployment. */
   readonly tablesInUse: () => Promise<readonly string[]>;
-  /** `ACTIVE`, or what a table or an index of it is instead. @throws when it is not there */
+  /** `ACTIVE`, or the other status of a table or of one of its indexes. @throws when the table does not exist */
   readonly table: (name: string) => Promise<string>;
 }
 
 interface ServerCertificate {
   /** `ISSUED`, or why it is not. */
   readonly status: string;
-  /** `AMAZON_ISSUED`, or who else has made it. */
+  /** `AMAZON_ISSUED`, or any other origin. */
   readonly type: string;
-  /** The hosts that it is for, as `*.example.com`. */
+  /** The hosts of the certificate, as `*.example.com`. */
   readonly names: readonly string[];
 }
 
 export interface Line {
   /** A row of docs/on-aws.md, Before the first deployment. */
   readonly what: string;
-  /** Why it is not so; nothing is wrong without it. */
+  /** Why the requirement is not met; undefined if it is met. */
   readonly fault?: string;
   /** What was found. */
   readonly found?: string;
 }
 
-/** The oldest that the templates can be deployed with, as the assembly says. */
+/** The oldest bootstrapping that can deploy the templates, as the assembly says. */
 const BOOTSTRAP_VERSION = 6;
 
-/** Lambda keeps so many for functions that reserve none. */
+/** Concurrent executions that Lambda keeps for functions that reserve none. */
 const UNRESERVED = 100;
 
 /** Characters of an API's policy without the addresses and roles that it names. */
 const POLICY_ITSELF = 500;
 
-/** Characters of the longest policy of an API, by its addresses and roles. */
+/** Characters of the longest policy of an API, with its addresses and roles. */
 export function longestPolicy(settings: Settings): number {
   const { ipAllowlist = [], operatorRoles = [], breakGlassRole = '', operatorAddresses = [] } = settings;
   const ofOperators = [...operatorRoles, breakGlassRole, ...operatorAddresses];
@@ -68,14 +68,14 @@ export function longestPolicy(settings: Settings): number {
 interface Quota {
   readonly what: string;
   readonly service: string;
-  /** Of its name. */
+  /** A part of the quota's name. */
   readonly part: string;
   readonly least: number | ((settings: Settings) => number);
 }
 
 /**
- * The least of each quota. In calls a second or at once: what ten off-ramps a second take (docs/scale.md), with room for
- * bursts. A new account can have less.
+ * The minimum of each quota. Rates and concurrency are those that ten off-ramps a second need (docs/scale.md), with
+ * room for bursts. A new account can have less.
  */
 const quotas: readonly Quota[] = [
   {
@@ -91,7 +91,7 @@ const quotas: readonly Quota[] = [
   { what: 'Transitions of executions', service: 'states', part: 'StateTransition', least: 500 },
 ];
 
-/** What has to be there before a stage is deployed, a line each. */
+/** Checks what a stage needs before it is deployed, a line each. */
 export async function preflightLines(settings: Settings, account: Account): Promise<readonly Line[]> {
   const { environment, domains, mutualTls, canary, alarmTopics, monthlyBudget, restored, publishers = {} } = settings;
   const lines = [
@@ -150,7 +150,7 @@ export async function preflightLines(settings: Settings, account: Account): Prom
         return fault === undefined ? {} : { fault };
       }),
     ),
-    // Of another account's, this identity may not ask.
+    // This identity may not read the roles of another account.
     ...[...new Set(Object.values(publishers).flat())]
       .filter((arn) => arn.split(':')[4] === environment?.account)
       .map((arn) =>
@@ -173,7 +173,7 @@ export async function preflightLines(settings: Settings, account: Account): Prom
     line('No restored table is left out', async () => {
       const inUse = (await account.tablesInUse()).filter((name) => nameBeforeRestore(name) !== name);
       const named = Object.values(restored?.tables ?? {});
-      // The second is at the end of a name.
+      // Names of restored tables end with the second of the restore, and sort by it.
       const isKept = (name: string) =>
         named.some((one) => nameBeforeRestore(one) === nameBeforeRestore(name) && one >= name);
       const left = inUse.filter((name) => !isKept(name));
@@ -200,7 +200,7 @@ export async function preflightLines(settings: Settings, account: Account): Prom
   return await Promise.all(lines);
 }
 
-/** Why API Gateway refuses the domain with this certificate. */
+/** Says why API Gateway would refuse the domain with this certificate. */
 function certificateFault(
   { status, type, names }: ServerCertificate,
   host: string,
@@ -213,13 +213,16 @@ function certificateFault(
     : undefined;
 }
 
-/** Calls at once that functions reserve, all together. Notifications of custodians and of rails have a function each. */
+/**
+ * Concurrent executions that all functions reserve together. Notifications of custodians and of rails have a function
+ * each.
+ */
 export function reservedBy({ reservedConcurrency = {} }: Settings): number {
   const { notifications = 0, ...others } = reservedConcurrency;
   return Object.values(others).reduce<number>((sum, one) => sum + (one ?? 0), 2 * notifications);
 }
 
-/** The words that `npm run preflight` was given, as they were read: each can be missing, or without a value. */
+/** The options of `npm run preflight` as they were parsed: each can be missing, or without a value. */
 interface Given {
   readonly deploy?: unknown;
   readonly stage?: unknown;
@@ -227,10 +230,9 @@ interface Given {
 }
 
 /**
- * The stage that is meant, by `--stage` or, as the CDK has it, by `-c stage=`, of which the last one counts. `npm run
- * deploy` hands its words on to the CDK, which passes over a `--stage`: it would deploy staging.
- *
- * @returns none where that is so, or where there is no such stage
+ * The stage that `--stage` names or, as the CDK has it, the last `-c stage=`. `npm run deploy` passes its options on to
+ * the CDK, which ignores `--stage` and would deploy staging.
+ * @returns undefined for `--stage` with `npm run deploy`, and for an unknown stage
  */
 export function stageMeant({ deploy, stage, context = [] }: Given): 'staging' | 'prod' | undefined {
   if (deploy === true && stage !== undefined) return undefined;
@@ -247,12 +249,12 @@ async function line(what: string, look: () => Promise<Omit<Line, 'what'>>): Prom
   }
 }
 
-/** A number that AWS does not say is none, and not enough. */
+/** A number that AWS does not report is NaN, which is not enough. */
 function atLeast(value: number, least: number, otherwise: string, unit = 'version'): Omit<Line, 'what'> {
   return { found: `${unit} ${value}`, ...(!(value >= least) && { fault: otherwise }) };
 }
 
-/** As a person reads it. */
+/** The line for people. */
 export function inWords({ what, fault, found }: Line): string {
   const told = [fault, found].filter((one) => one !== undefined).join('; ');
   return `${fault === undefined ? 'ok     ' : 'missing'}  ${what}${told === '' ? '' : `: ${told}`}`;

@@ -15,7 +15,7 @@ const DEPLOY = 'npm run deploy takes the stage as -c stage=staging or -c stage=p
 
 const { values } = parseArgs({
   options: {
-    // From npm run deploy, whose other options are those of the CDK.
+    // Set by npm run deploy, whose other options are those of the CDK.
     deploy: { type: 'boolean' },
     stage: { type: 'string' },
     context: { type: 'string', short: 'c', multiple: true },

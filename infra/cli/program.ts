@@ -11,7 +11,7 @@ import { NOTHING_PERSONAL } from './reason.ts';
 import { runCommand } from './run-command.ts';
 import type { Surroundings, Target } from './surroundings.ts';
 
-/** Every command that the modules declare. */
+/** The program with every command that the modules declare. */
 export function program(surroundings: Surroundings, routes: readonly OperatorRoute[] = operatorRoutes): Command {
   const whole = new Command('ops')
     .description('Looks up where money is, and why; onboards clients; corrects errors. The audit records each change.')
@@ -44,7 +44,7 @@ function command(route: OperatorRoute, surroundings: Surroundings): Command {
   const typed = positionals(parameters).map(([name]) => (isNeeded(name) ? `<${name}>` : `[${name}]`));
   one.usage([...typed, '[options]'].join(' '));
   for (const { name, choices, format = '', isFlag } of parameters.optional) {
-    // Every page is read.
+    // The command reads every page itself.
     if ((hasLines || pagesToFile) && name === 'cursor') continue;
     const option = new Option(isFlag ? `--${name}` : `--${name} <${name}>`, FORMATS.get(format));
     one.addOption(choices ? option.choices([...choices]) : option);
@@ -69,7 +69,7 @@ function command(route: OperatorRoute, surroundings: Surroundings): Command {
       to,
       ...named
     } = ownOptions.parse(one.optsWithGlobals());
-    // `conflicts` of the parser does not see the options of the whole.
+    // The parser's `conflicts` does not see global options.
     if (csv && json) throw new OpsError('usage', '--csv and --json exclude each other.');
     const target = targetOf(named);
     const values = texts.parse(one.processedArgs.map((value: unknown) => value));
@@ -89,7 +89,7 @@ function printsLines({ report, lines }: OperatorRoute): boolean {
   return report !== undefined || lines !== undefined;
 }
 
-/** Files that get what a terminal does not. */
+/** Adds the options for files that receive what is not printed. */
 function addFileOptions(one: Command, { showsSecret, exports, pagesToFile }: OperatorRoute): void {
   const mine = 'a new file that only you may read';
   if (showsSecret) one.option('--secret-to <file>', `write the secret into ${mine}, and do not print it`);
@@ -97,7 +97,7 @@ function addFileOptions(one: Command, { showsSecret, exports, pagesToFile }: Ope
   if (pagesToFile) one.option('--to <file>', `write all pages into ${mine}, each on a line`);
 }
 
-/** @throws {OpsError} for an option of another stage */
+/** @throws {OpsError} for an option that the stage does not take */
 function targetOf({ stage, profile, port, as }: Target): Target {
   const isLocal = stage === 'local';
   if (isLocal && profile !== undefined) throw new OpsError('usage', '--profile needs a --stage on AWS.');
@@ -105,7 +105,7 @@ function targetOf({ stage, profile, port, as }: Target): Target {
   return { stage, profile, port, as };
 }
 
-/** What the formats look like, for the help. */
+/** Descriptions of the formats, for the help. */
 const FORMATS: ReadonlyMap<string, string> = new Map([
   ['date', 'a day, like 2026-11-01'],
   ['date-time', 'a time with an offset, like 2026-11-21T09:00:00-05:00'],

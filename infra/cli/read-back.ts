@@ -3,7 +3,7 @@ import { OpsError } from './ops-error.ts';
 import { ask, type Service } from './service.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** Milliseconds for which a change may be on its way. */
+/** Milliseconds in which a change has to take effect. */
 const PATIENCE = 10_000;
 const PAUSE = 500;
 

@@ -17,8 +17,8 @@ export interface Given {
 }
 
 /**
- * The input of a command, from the command line, a file and the person at the terminal, valid by the contract. @throws
- * {OpsError}
+ * Collects the input of a command from the command line, a file and the person at the terminal, and validates it by the
+ * contract. @throws {OpsError}
  */
 export async function readInput(
   contract: Contract,
@@ -77,7 +77,7 @@ async function jsonIn(file: string, read: Surroundings['read']): Promise<Readonl
   }
 }
 
-/** Where the values stand that were typed. */
+/** The beginning of an error's path, which nobody typed. */
 const IN_REQUEST = /^\.(arguments\.)?/;
 
 function valid<S extends z.ZodMiniType>(schema: S, value: unknown): z.infer<S> {

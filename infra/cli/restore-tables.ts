@@ -23,17 +23,17 @@ export interface Restoring {
   readonly target: string;
 }
 
-/** The name of the table that was restored, without the second; of any other table, its own. */
+/** The name of a restored table without its second; any other name is unchanged. */
 export function nameBeforeRestore(name: string): string {
   return name.replace(/-\d{8}T\d{6}Z$/, '');
 }
 
-/** The name of a table as it was at a second. One that was restored itself leaves the second of that out. */
+/** The name of a table restored to a second. The second of an earlier restore is replaced. */
 export function restoredName(source: string, at: string): string {
   return `${nameBeforeRestore(source)}-${at.replace(/[-:]/g, '')}`;
 }
 
-/** Why the tables cannot be restored to this second; nothing when they can be. */
+/** Lists why the tables cannot be restored to this second; empty if they can. */
 export async function windowFaults(
   dynamo: DynamoDBClient,
   tables: readonly Restoring[],
@@ -41,9 +41,9 @@ export async function windowFaults(
 ): Promise<string[]> {
   const faults: string[] = [];
   for (const { source, target } of tables) {
-    // It is the service's already: the same command was done, and its settings deployed.
+    // The service uses the target already: the same restore was done, and its settings were deployed.
     if (source === target) faults.push(`${source}: the service has it already`);
-    // A target that is there is being restored, or a person has restored it from the backup of a deleted table.
+    // A target that exists is being restored, or a person has restored it from the backup of a deleted table.
     else if ((await describeTable(dynamo, target)) === undefined) {
       const fault = await sourceFault(dynamo, { source, target }, at);
       if (fault !== undefined) faults.push(`${source}: ${fault}`);
@@ -79,7 +79,7 @@ export function windowFault(first: Date | undefined, last: Date | undefined, at:
   return `can be restored to a second from ${first.toISOString()} to ${last.toISOString()}`;
 }
 
-/** DynamoDB does one change of a table after the other, and refuses more of them meanwhile. */
+/** Refusals of DynamoDB while it changes a table: it makes one change after another. */
 const BUSY = [
   'ResourceInUseException',
   'LimitExceededException',
@@ -87,7 +87,7 @@ const BUSY = [
   'ThrottlingException',
 ];
 
-/** Milliseconds for which a restore may go on. */
+/** Milliseconds that a restore may take. */
 const LONGEST = 24 * 3600_000;
 
 function tooOld(table: string, since: Date): string {
@@ -97,17 +97,17 @@ function tooOld(table: string, since: Date): string {
 interface Restorer {
   readonly dynamo: DynamoDBClient;
   readonly clock: Clock;
-  /** Tables that cannot be deleted by mistake, as those of the stage's own stack. */
+  /** True if the tables are protected from deletion, like those of the stage's own stack. */
   readonly isProtected: boolean;
   readonly say: (line: string) => void;
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two polls. */
   readonly pause?: number;
 }
 
 /**
- * Restores tables to one second, each into a table of another name, and gives these what a restore leaves out: time to
- * live, backups, protection, tags. They need no stream and no policy: tables that have one are never restored. Each step
- * looks first whether it is done, so that a call that broke off is repeated.
+ * Restores tables to one second, each into a table of another name, and adds what a restore leaves out: time to live,
+ * backups, protection, tags. The tables need no stream and no policy, because tables with one are never restored. Each
+ * step first checks whether it is done, so an interrupted call can be repeated.
  */
 export async function restoreTables(
   { dynamo, clock, isProtected, say, pause = 15_000 }: Restorer,
@@ -139,7 +139,7 @@ export async function restoreTables(
     try {
       await patiently(() => dynamo.send(restore));
     } catch (error) {
-      // By another call, or by a try of this one whose answer was lost.
+      // Another call created the table, or an attempt of this one whose answer was lost.
       if (!(error instanceof Error && error.name === 'TableAlreadyExistsException')) throw error;
     }
     say(`${target}: being restored`);
@@ -166,7 +166,7 @@ export async function restoreTables(
     // A table that was deleted has no tags to copy.
     const { Tags = [] } =
       from === undefined ? {} : await dynamo.send(new ListTagsOfResourceCommand({ ResourceArn: from }));
-    // Those of CloudFormation cannot be set.
+    // Tags of CloudFormation cannot be set.
     const own = Tags.filter(({ Key }) => Key?.startsWith('aws:') === false);
     if (own.length > 0) await patiently(() => dynamo.send(new TagResourceCommand({ ResourceArn, Tags: own })));
     say(`${target}: complete`);

@@ -67,7 +67,7 @@ async function main({ stage, at, plan, profile }: typeof options): Promise<numbe
   return 0;
 }
 
-/** By the outputs of the stack of the data, which are those that the service has now. */
+/** Reads the names of the service's current tables from the outputs of the data stack. */
 async function sourcesOf(stacks: CloudFormationClient, StackName: string, account: string | undefined) {
   const { Stacks: [stack] = [] } = await stacks.send(new DescribeStacksCommand({ StackName }));
   if (account !== undefined && !stack?.StackId?.includes(`:${account}:`))

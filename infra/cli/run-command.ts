@@ -17,7 +17,7 @@ import { exportReport, writePages } from './write-file.ts';
 export interface Options {
   readonly target: Target;
   readonly json: boolean;
-  /** Print the lines of a report. */
+  /** Prints the lines of a report. */
   readonly csv: boolean;
   readonly yes: boolean;
   /** The file that gets a secret. */
@@ -66,7 +66,7 @@ const nextPage = z.object({
   nextAfter: z.optional(z.string()),
 });
 
-/** The end of a page is not the end of its list: at a terminal the last line is what people read. */
+/** Says how to read the next page, in the last line, which is what people read at a terminal. */
 function more(body: unknown): readonly string[] {
   const next = Object.entries(nextPage.parse(body));
   return next.map(
@@ -76,7 +76,7 @@ function more(body: unknown): readonly string[] {
 
 const waiting = z.object({ proposal: z.optional(proposed), awaits: z.optional(awaited) });
 
-/** Whether it is done, and who goes on if not. */
+/** Says whether the change is done, and who continues it if not. */
 function ended(body: unknown): string {
   const { proposal, awaits } = waiting.parse(body);
   if (proposal === undefined) return awaits ?? 'Done.';
@@ -121,7 +121,7 @@ async function compare(
 
 const secretIn = z.looseObject({ clientSecret: z.string() });
 
-/** The file is made before anything is done: a secret that cannot be written down is lost. */
+/** Creates the file before anything is done, because a secret that cannot be written down is lost. */
 async function withSecretIn(
   file: string,
   { makeSecretFile }: Surroundings,

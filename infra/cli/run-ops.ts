@@ -13,9 +13,9 @@ export async function runOps(typed: readonly string[], surroundings: Surrounding
     await program(surroundings).parseAsync(typed.length === 0 ? ['--help'] : typed, { from: 'user' });
     return exitStatus.done;
   } catch (error) {
-    // The parser has printed the help, or what is wrong.
+    // The parser has already printed the help or the error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitStatus.done : exitStatus.usage;
-    // Ctrl-C in a question.
+    // Ctrl-C at a question.
     if (isOf(error, 'ExitPromptError')) return exitStatus.interrupted;
     if (!(error instanceof OpsError)) return unexpected(error, say);
     say(typed.includes('--json') ? `${jsonText({ detail: error.message, ...error.details })}\n` : inWords(error));

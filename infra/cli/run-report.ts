@@ -18,13 +18,13 @@ const page = z.object({
   nextCursor: z.optional(z.string()),
 });
 
-/** Tries to read one page. */
+/** Most attempts to read one page. */
 const MOST_TRIES = 3;
 
-/** Lines between two that say how far it is. */
+/** Lines of the report between two messages about its progress. */
 const PROGRESS = 5000;
 
-/** Reads every page of a report, and prints its lines as they come, or what they add up to. @throws {OpsError} */
+/** Reads every page of a report, and prints its lines as they come, or their totals. @throws {OpsError} */
 export async function runReport(
   service: Service,
   { contract }: OperatorRoute,
@@ -72,7 +72,7 @@ async function* pages(service: Service, contract: Contract, { query = {} }: Aske
     const one = page.parse((await askAgain(service, contract, { query: asked })).body);
     yield one;
     if (one.nextCursor === undefined) return;
-    // A report that began before midnight stays one of the same days.
+    // Keeps the days of the first page, for a report that began before midnight.
     asked = { ...query, from: one.from, to: one.to, zone: one.zone, cursor: one.nextCursor };
   }
 }

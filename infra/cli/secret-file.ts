@@ -1,7 +1,7 @@
 import { open, rm } from 'node:fs/promises';
 import type { SecretFile } from './surroundings.ts';
 
-/** Makes a file that only its owner can read from the beginning. */
+/** Creates a file that nobody but its owner can read, from its creation on. */
 export async function makeSecretFile(file: string): Promise<SecretFile> {
   const made = await open(file, 'wx', 0o600);
   return {

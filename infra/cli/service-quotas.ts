@@ -6,8 +6,8 @@ import {
 } from '@aws-sdk/client-service-quotas';
 
 /**
- * Values of the quotas of a service whose names contain this, by their names. AWS lists what is applied to the account
- * only where it is known: every other quota is AWS's default.
+ * The values of a service's quotas whose names contain this part, by their names. AWS lists the value that an account
+ * has only where it knows one; every other quota has AWS's default.
  */
 export async function quotasOf(
   client: ServiceQuotasClient,

@@ -11,7 +11,7 @@ export interface Service {
   readonly url: string;
   readonly signing: Omit<ConstructorParameters<typeof SignatureV4>[0], 'service'>;
   readonly fetch: typeof fetch;
-  /** What to do where nothing answers. */
+  /** What to do when nothing answers. */
   readonly whenSilent: string;
 }
 
@@ -24,7 +24,7 @@ export interface Asked {
 /** Longer than the API takes for any answer. */
 const PATIENCE_MILLISECONDS = 35_000;
 
-/** A signed call. */
+/** Sends a signed call. */
 export async function call(
   { url: base, signing, fetch }: Service,
   { method, path }: Contract,
@@ -49,10 +49,10 @@ export async function call(
 
 const answered = z.record(z.string(), z.unknown());
 
-/** Why the service refuses: operators have codes that clients do not. */
+/** A refusal of the service: operators get codes that clients do not. */
 const refused = z.extend(z.pick(problem, { detail: true, requestId: true, errors: true }), { code: z.string() });
 
-/** What a route answers, with the id in the audit when it is a change. @throws {OpsError} */
+/** Calls a route and returns its answer, with the audit id of a change. @throws {OpsError} */
 export async function ask(service: Service, contract: Contract, asked: Asked) {
   const unknownEnd = contract.method === 'GET' ? '' : ' It is unknown whether it was done: check before you repeat it.';
   const answer = await called(service, contract, asked, unknownEnd);
@@ -74,16 +74,16 @@ async function called(service: Service, contract: Contract, asked: Asked, unknow
   }
 }
 
-/** Whether no connection was made. */
+/** True if no connection was made. */
 function wasNotSent(error: unknown): boolean {
   const { cause } = z.object({ cause: z.object({ code: z.string() }) }).safeParse(error).data ?? {};
   return cause !== undefined && ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(cause.code);
 }
 
-/** What is said to clients of the key that makes a repeat safe; no command has one. */
+/** Sentences for clients about the key that makes a repeat safe; no command has a key. */
 const KEYED = / [^.]*\bIdempotency-Key\b[^.]*\./;
 
-/** Where the values stand that were typed. */
+/** The beginning of an error's path, which nobody typed. */
 const IN_REQUEST = /^(body\.arguments|body|query)\./;
 
 /** AWS answers only that it is forbidden; these are other possible reasons. */

@@ -21,20 +21,19 @@ export interface CanaryOptions {
   readonly stage: 'local' | 'staging' | 'prod';
   readonly profile?: string | undefined;
   readonly port?: string | undefined;
-  /** Files, of PEM. */
+  /** PEM files. */
   readonly certificate?: string | undefined;
   readonly key?: string | undefined;
 }
 
 /**
- * Makes a client for the canary of a stage and puts it into its secret. In production it is never approved: then it reads
- * what the canary reads, and whoever has it can change nothing.
- *
+ * Creates a client for the canary of a stage and puts it into the canary's secret. In production it is never approved:
+ * it can read what the canary reads, and change nothing.
  * @returns the client's id
  */
 export async function setUpCanary(options: CanaryOptions, output: Output): Promise<string> {
   const { stage, profile, port } = options;
-  // What can fail comes before the client, which nobody would use then.
+  // Everything that can fail comes before the client, which would be left unused.
   const identity = await readIdentity(options);
   const aws = stage === 'local' ? awsOf(await readOutputs(port)) : profile === undefined ? {} : { profile };
   const stack = operatorsStackName(copyName(stage));

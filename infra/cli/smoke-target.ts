@@ -21,11 +21,11 @@ export interface SmokeTarget {
   readonly stage: 'local' | 'staging' | 'prod';
   readonly baseUrl: string;
   readonly fetch: Fetch;
-  /** As commands of operators take it. */
+  /** The options that operators' commands take for this target. */
   readonly options: readonly string[];
-  /** Reads production; any other stage gets a new client. */
+  /** The client that reads production; any other stage gets a new client. */
   readonly client: { readonly clientId: string; readonly clientSecret: string } | undefined;
-  /** Whether nobody's money moves there. */
+  /** True if no real money moves on the network. */
   readonly isSimulated: (network: Network) => boolean;
 }
 
@@ -57,7 +57,7 @@ export async function findSmokeTarget({ stage, profile, port, client }: Options)
   return { stage, baseUrl: await output('ClientsApiUrl'), fetch, options, client: undefined, isSimulated };
 }
 
-/** @throws {Error} which shows nothing of the file */
+/** @throws {Error} without any content of the file */
 async function readClient(file: string): Promise<z.infer<typeof givenClient>> {
   try {
     return givenClient.parse(JSON.parse(await readFile(file, 'utf8')));

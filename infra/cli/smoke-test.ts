@@ -12,7 +12,7 @@ import {
 } from './new-client.ts';
 import type { SmokeTarget } from './smoke-target.ts';
 
-/** @throws when the stage does not do what it should */
+/** @throws when the stage fails the test */
 export async function smokeTest(target: SmokeTarget, { say, clock }: Output): Promise<void> {
   const ops = operatorAt(target.options, 'Smoke test', { say, clock });
   if (target.client !== undefined) {
@@ -22,12 +22,12 @@ export async function smokeTest(target: SmokeTarget, { say, clock }: Output): Pr
   }
   say('A client, as docs/onboarding.md makes one:');
   const credentials = await createClient(ops, 'Smoke test');
-  // Each run leaves one; nobody can use it any more.
+  // Each run leaves a client behind, which nobody can use any more.
   const suspend = () => ops(['suspend-client', credentials.clientId, '--yes']);
   try {
     await onboarded(target, { ops, credentials, say });
   } catch (error) {
-    // Why the sample failed is what matters.
+    // A failed suspension must not hide why the sample failed.
     await suspend().catch((other: Error) => say(`  ✗ ${other.message}`));
     throw error;
   }
@@ -66,7 +66,7 @@ async function onboarded(
   await end();
 }
 
-/** Reads until the client's key is known: a new one takes a moment to be so everywhere in API Gateway. */
+/** Reads until the client's key is known: API Gateway takes a moment to know a new one everywhere. */
 export async function untilKnown(read: () => Promise<unknown>): Promise<void> {
   const refusal = () =>
     read().then(
@@ -80,7 +80,7 @@ export async function untilKnown(read: () => Promise<unknown>): Promise<void> {
   await until('the client could read its data', refusal, isKnown, new AbortController().signal);
 }
 
-/** Prints a line for each call. */
+/** Calls as the client, and prints a line for each call. */
 function callAs({ baseUrl, fetch }: SmokeTarget, credentials: Credentials, say: Output['say']): Call {
   return connect({
     baseUrl,

@@ -26,7 +26,7 @@ export interface SecretFile {
 export interface Surroundings {
   /** Answers, for people or for programs. */
   readonly print: (text: string) => void;
-  /** Characters of a line; as many as are readable when not given. */
+  /** Characters of a line; a readable number when not given. */
   readonly columns?: number | undefined;
   /** Everything else: questions, news and errors. */
   readonly say: (text: string) => void;
@@ -34,9 +34,9 @@ export interface Surroundings {
   readonly person: Person | undefined;
   readonly read: (file: string) => Promise<string>;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
-  /** Makes a file that only its owner may read. Rejects where there is one of that name. */
+  /** Creates a file that only its owner may read. Rejects when a file of that name exists. */
   readonly makeSecretFile: (file: string) => Promise<SecretFile>;
   readonly findService: (target: Target) => Promise<Service>;
-  /** Until the person stops the command. */
+  /** Resolves when the person stops the command. */
   readonly untilStopped: () => Promise<unknown>;
 }

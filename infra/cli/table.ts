@@ -57,7 +57,7 @@ function text(value: unknown): string {
   return visible(String(value));
 }
 
-/** Clients' texts are shown as they are, but must not move the cursor: other characters appear as their number. */
+/** Shows a client's text without letting it move the cursor: characters that could appear as their number. */
 export function visible(said: string): string {
   return said.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`);
 }

@@ -10,17 +10,18 @@ import {
 const KMS = 'kms.amazonaws.com';
 
 /**
- * Trails that log in this account and region, and log the end of a key: data events alone, or all management but that of
- * KMS, are also a trail. What the trail of an organisation selects is not looked at: it is another account's.
+ * Lists trails that log in this account and region, and log the end of a key. A trail of data events alone, or of all
+ * management events but those of KMS, does not count. The selectors of an organisation's trail are not checked, because
+ * they belong to another account.
  */
 export async function loggingTrails(client: CloudTrailClient): Promise<readonly string[]> {
   const { trailList = [] } = await client.send(new DescribeTrailsCommand({}));
   const found = await Promise.all(
-    // A trail of another region or account is known by its ARN alone.
+    // A trail of another region or account can be named only by its ARN.
     trailList.map(async ({ TrailARN: Name = '', HasCustomEventSelectors, IsOrganizationTrail }) => {
       const { IsLogging } = await client.send(new GetTrailStatusCommand({ Name }));
       if (IsLogging !== true) return [];
-      // Without selectors of its own it logs all management.
+      // Without selectors of its own, a trail logs all management events.
       if (HasCustomEventSelectors !== true || IsOrganizationTrail === true) return Name;
       return tellsOfKeys(await client.send(new GetEventSelectorsCommand({ TrailName: Name }))) ? Name : [];
     }),
@@ -36,7 +37,7 @@ function tellsOfKeys({ EventSelectors = [], AdvancedEventSelectors = [] }: GetEv
   return isOfBoth || AdvancedEventSelectors.some(({ FieldSelectors = [] }) => selectsEndOfKey(FieldSelectors));
 }
 
-/** Each field that a selector names has to fit. */
+/** True if each field that the selector names matches. */
 function selectsEndOfKey(fields: readonly AdvancedFieldSelector[]): boolean {
   const of = { eventCategory: 'Management', readOnly: 'false', eventSource: KMS };
   return Object.entries(of).every(([name, value]) => {

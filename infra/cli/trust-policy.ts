@@ -22,13 +22,13 @@ const policy = z.object({
 
 type Statement = z.infer<typeof statement>;
 
-/** The variable of IAM, without case. */
+/** The IAM variable of the user's name, in lower case. */
 const USER = `\${aws:username}`;
 
 /**
- * What lets somebody choose the name under which the audit has them, in the trust policy of a role of operators
- * (decisions.md 9, Two persons): with two names, one person is two. Statements that deny are left out: AWS ignores one
- * with `${aws:username}` when a role calls, which has no user name.
+ * Lists what lets a person choose the name under which the audit records them, in the trust policy of a role of
+ * operators (decisions.md 9, Two persons): with two names, one person counts as two. Statements that deny are left out:
+ * AWS ignores one with `${aws:username}` when a role calls, because a role has no user name.
  */
 export function namesChosen(roleArn: string, trust: unknown): readonly string[] {
   const read = policy.safeParse(trust);
@@ -43,7 +43,7 @@ export function namesChosen(roleArn: string, trust: unknown): readonly string[] 
 
 function faultOf(one: Statement, roleArn: string, knowsVariables: boolean): string | undefined {
   const { Principal, Action } = one;
-  // Both mean everything but what they name.
+  // Both mean everything except what they name.
   if ('NotPrincipal' in one) return 'has NotPrincipal, which lets everybody else in';
   if (Action === undefined) return 'has no Action, and so allows what it does not name';
   const assumes = ASSUMES.filter((action) => Action.some((pattern) => isLike(pattern, action)));
@@ -60,10 +60,10 @@ function faultOf(one: Statement, roleArn: string, knowsVariables: boolean): stri
   return isNamedByUser(one) ? undefined : 'does not demand that sts:RoleSessionName equals aws:username';
 }
 
-/** Actions with which somebody assumes a role, as they are compared: without case. */
+/** Actions that assume a role, in lower case for the comparison. */
 const ASSUMES = ['sts:assumerole', 'sts:assumerolewithsaml', 'sts:assumerolewithwebidentity'];
 
-/** As IAM compares actions. */
+/** Compares actions as IAM does. */
 function isLike(pattern: string, action: string): boolean {
   const literal = pattern.toLowerCase().replaceAll(/[.+^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`^${literal.replaceAll('*', '.*').replaceAll('?', '.')}$`).test(action);
@@ -87,8 +87,8 @@ function isIdentityCenter(
 }
 
 /**
- * Exactly this, and no other value beside it: with `StringLike` and `${aws:username}-*` somebody has many names.
- * `…IfExists` and `ForAllValues` are also true without the value.
+ * Requires exactly this value and no other: with `StringLike` and `${aws:username}-*` one person has many names.
+ * `…IfExists` and `ForAllValues` are also true when the value is missing.
  */
 function isNamedByUser({ Condition = {} }: Statement): boolean {
   return ['StringEquals', 'StringLike'].some((operator) =>

@@ -1,4 +1,4 @@
-/** How a script ends whose options are wrong. */
+/** The exit status of a script whose options are wrong. */
 const WRONG = 2;
 
 /**
@@ -19,7 +19,7 @@ export function typed<Options>(usage: string, read: () => Options): Options {
   }
 }
 
-/** @throws {Error} which names the option's values */
+/** @throws {Error} which names the values that the option takes */
 export function wholeNumber(option: string, text: string, { least = 1, most = Number.MAX_SAFE_INTEGER } = {}): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isInteger(value) || value < least || value > most) {

@@ -1,9 +1,9 @@
-/** The commands that look by themselves, in their order. */
+/** The commands that check by themselves, in their order. */
 export const lookers = ['preflight', 'smoke', 'try-permissions', 'providers:check'] as const;
 
 export type Looker = (typeof lookers)[number];
 
-/** What came of a command; absent where it was not run. */
+/** Whether each command succeeded; absent if it was not run. */
 export type Outcomes = Readonly<Partial<Record<Looker, boolean>>>;
 
 interface Row {
@@ -13,7 +13,7 @@ interface Row {
   readonly who: string | undefined;
 }
 
-/** Each row of docs/on-aws.md, with who looks at it by the page's own table. */
+/** Each row of docs/on-aws.md, with the command or person that checks it by the page's own table. */
 export function rowsOf(page: string): readonly Row[] {
   const named = [...page.matchAll(/^\| (`?)([a-z][\w: -]+)\1 \| [^|]+ \| ((?:[A-Z]\d+ ?)+)\|$/gm)];
   const looks = new Map(
@@ -28,7 +28,7 @@ export function rowsOf(page: string): readonly Row[] {
   return rows.map(([, id = '', what = '']) => ({ id, what: plain(what), who: looks.get(id) }));
 }
 
-/** A line for each row. What is of production alone, no command has looked at elsewhere. */
+/** A line for each row. Outside production, no command has checked the rows of production alone. */
 export function lines(rows: readonly Row[], stage: string, outcomes: Outcomes): readonly string[] {
   return rows.map(({ id, what, who }) => {
     const found = stage !== 'prod' && what.startsWith('Production:') ? {} : outcomes;
@@ -44,7 +44,7 @@ function verdictOf(who: string | undefined, outcomes: Outcomes): string {
   return `${found} npm run ${looker}`;
 }
 
-/** The first sentence, without the marks of the page. */
+/** The first sentence of a row, without markup. */
 function plain(what: string): string {
   return what
     .replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')

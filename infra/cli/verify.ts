@@ -34,10 +34,10 @@ const { stage, given } = typed(USAGE, () => {
 const optionsOf = (...names: readonly string[]) =>
   names.flatMap((name) => (given.has(name) ? [`--${name}`, String(given.get(name))] : []));
 
-// One that is not asked would be said to be well, because another one was.
+// Every provider is asked, or none: one that was not asked must not pass because another one was.
 const asked = credentialOptions(readSettings(stage));
 
-/** What each is run with; `undefined` where it cannot be. */
+/** The options of each command; `undefined` if it cannot be run. */
 const words: Readonly<Record<Looker, readonly string[] | undefined>> = {
   preflight: optionsOf('stage', 'profile'),
   smoke: stage === 'staging' || given.has('client') ? optionsOf('stage', 'profile', 'client') : undefined,

@@ -29,7 +29,10 @@ for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' })
 }
 writeFileSync(join(folder, 'openapi.json'), description());
 
-/** Any host serves it with the policy that the service sends as a header; what a page cannot say of itself is left out. */
+/**
+ * Puts the policy that the service sends as a header into the page, for hosts that do not send it; `frame-ancestors`
+ * has an effect only in a header.
+ */
 function withPolicy(page: string): string {
   const policy = contentSecurityPolicy(page).replace("; frame-ancestors 'none'", '');
   return page
@@ -37,7 +40,7 @@ function withPolicy(page: string): string {
     .replace('data-description="../openapi.json"', 'data-description="openapi.json"');
 }
 
-/** The local server of the committed description is nobody's else. */
+/** Leaves out the local server of the committed document, which nobody else has. */
 function description(): string {
   const { servers: _, ...rest } = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
   const server = values.server === undefined ? {} : { servers: [{ url: values.server }] };

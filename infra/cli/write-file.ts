@@ -6,7 +6,7 @@ import { runReport } from './run-report.ts';
 import { type Asked, ask, type Service } from './service.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** Writes every line of what an answer is about into a new file, if one is named, as CSV. @throws {OpsError} */
+/** Writes every line that an answer sums up into a new file as CSV, if a file is named. @throws {OpsError} */
 export async function exportReport(
   service: Service,
   { exports }: OperatorRoute,
@@ -41,7 +41,7 @@ export async function writePages(
       print(`${JSON.stringify(one)}\n`);
       pages += 1;
       if (nextCursor === undefined) return;
-      // A list that began before midnight stays one of the same day.
+      // Keeps the day of the first page, for a list that began before midnight.
       const { day, custodian } = one;
       asked = { day: String(day), custodian: String(custodian), cursor: nextCursor };
     }
@@ -49,7 +49,7 @@ export async function writePages(
   surroundings.say(`${pages} pages are in ${file}.\n`);
 }
 
-/** The file is there only when all of it is. */
+/** Leaves a file only if all of it was written. */
 async function intoNewFile(
   file: string,
   { makeSecretFile }: Surroundings,

@@ -14,7 +14,7 @@ const flags = z
   .object({ context: z.record(z.string(), z.unknown()) })
   .parse(JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8'))).context;
 
-// The page is about the examples, as its test is.
+// The page is about the example settings, like its test.
 process.env['EXAMPLE_SETTINGS'] = 'yes';
 const outdir = mkdtempSync(join(tmpdir(), 'permissions-'));
 try {

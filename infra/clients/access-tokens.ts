@@ -7,12 +7,12 @@ import { type FunctionContext, ServiceFunction } from '#infra/platform/service-f
 import type { ServiceLog } from '#infra/platform/service-log.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 
-/** Tells a function who issues access tokens, and for whom. */
+/** Gives a function the issuer and the audience of access tokens. */
 export function nameTokenIssuer(fn: ServiceFunction, { name }: Stage): ServiceFunction {
   return fn.setting('TOKEN_ISSUER', `payin-offramp/${name}`).setting('TOKEN_AUDIENCE', `payin-offramp/${name}/api`);
 }
 
-/** Authorises a call by its access token. */
+/** Creates the function that authorises a call by its access token. */
 export function createAuthorizer(scope: Construct, context: FunctionContext, keys: Keys): ServiceFunction {
   const authorizer = new ServiceFunction(scope, context, {
     folder: 'clients/authorize-request',
@@ -27,9 +27,9 @@ export function createAuthorizer(scope: Construct, context: FunctionContext, key
 }
 
 /**
- * API Gateway tells a refusal from a fault: one of the function's code, its start or its time limit, or no place to run.
- *
- * @param accessLog of the API that asks it
+ * Alarms on faults of the authorizer: an error in its code, at its start, by its time limit, or no capacity to run. API
+ * Gateway tells these from refusals.
+ * @param accessLog of the API that asks the authorizer
  */
 export function alarmOnAuthorizer(authorizer: ServiceFunction, accessLog: ServiceLog): void {
   const failures = accessLog.count('AuthorizerFailures', {

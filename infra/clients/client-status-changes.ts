@@ -20,12 +20,13 @@ export class ClientStatusChanges extends Construct {
     bus.queueEvents(results, 'ClientStatus', {
       description: 'Compliance approves clients, or withdraws their approval.',
       eventPattern: { source: [COMPLIANCE], detailType: [CLIENT_STATUS] },
-      // The sender writes the time of the event, and a message gets a new time when it is moved back.
+      // EventBridge's own time: the sender writes the time of the event, and a message gets a new time when it is moved
+      // back.
       input: { template: '{"ingestedAt":"<aws.events.event.ingestion-time>","event":<aws.events.event.json>}' },
     });
     const apply = new ServiceFunction(this, context, {
       folder: 'clients/apply-client-status',
-      // A client that is suspended too late moves money meanwhile.
+      // A client that is suspended late can go on moving money.
       movesMoney: true,
       tables: { clients: ['GetItem', 'UpdateItem'], events: ['PutItem', 'Query'] },
       memoryMegabytes: 256,

@@ -51,7 +51,7 @@ function inForce(isSo: (approval: z.infer<typeof read>) => boolean): ReadBack {
   };
 }
 
-/** Onboarding: what operators look up and change of clients, users and wallets. */
+/** Onboarding: operators' look-ups and changes of clients, users and wallets. */
 export const clientOperatorRoutes: readonly OperatorRoute[] = [
   {
     contract: createClientContract,

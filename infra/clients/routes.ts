@@ -7,7 +7,7 @@ import { listUsersContract, listWalletsContract } from '#shared/clients/user-con
 
 const registerDate = '2024-05-17 14:03:22.123456';
 
-/** Who calls: access tokens and profiles. */
+/** Access tokens and profiles of the calling clients. */
 export const clientRoutes: readonly Route[] = [
   {
     contract: issueTokenContract,

@@ -12,13 +12,13 @@ import type { Stage } from '#infra/stage/stages.ts';
 import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
 import { OWN_SOURCE } from '#shared/events/notified-events.ts';
 
-/** Other services put events on the bus, and have rules on it, by its name, which is that of its stack. */
+/** Creates the bus under the name of its stack, by which other services put events on it and have rules on it. */
 export function createEventBus(scope: Construct, stage: Stage): EventBus {
   const bus = new EventBus(scope, 'EventBus', {
     eventBusName: Stack.of(scope).stackName,
     description: `Status changes of pay-ins, off-ramps and clients, ${stage.name}`,
   });
-  // Whoever deletes a bus deletes all rules on it, those of other services too, and no deployment would notice.
+  // Deleting a bus deletes all rules on it, those of other services too, and no deployment would notice.
   bus.applyRemovalPolicy(removalPolicyOf(stage));
   return bus;
 }
@@ -37,33 +37,33 @@ interface QueuedInput {
 }
 
 /**
- * The bus for the events of this service and of others. An event names its own source, so each source is reserved: ours
- * for two functions, the sources that move money or approve clients, and all that the settings name, for the roles
- * named there and for functions here.
+ * The bus for the events of this service and of others. An event names its own source, so each source is reserved: the
+ * service's own for two functions; the sources that move money or approve clients, and all that the settings name, for
+ * the roles named there and for functions of this service.
  */
 export class ServiceBus extends Construct {
   readonly #eventBus: EventBus;
   readonly #publishers: NonNullable<Settings['publishers']>;
-  /** Roles of functions here that may put events of a source. */
+  /** Roles of this service's functions that may put events, by source. */
   readonly #ownRoles = new Map<string, string[]>();
-  /** The policy that was made last. */
+  /** The policy that was added last. */
   #last: CfnResource | undefined;
 
   constructor(scope: Construct, id: string, { eventBus, stage }: ServiceBusProps) {
     super(scope, id);
     this.#eventBus = eventBus;
     this.#publishers = stage.settings.publishers ?? {};
-    // The local AWS, which keeps nothing, knows no policy of a bus.
+    // The local AWS keeps nothing, and has no policies of a bus.
     if (!stage.keepsData) return;
     for (const source of new Set([OWN_SOURCE, COMPLIANCE, PAYOUTS, ...this.otherSources])) this.#keepFor(source);
   }
 
-  /** Of the services that the settings name. */
+  /** The sources of the services that the settings name. */
   get otherSources(): readonly string[] {
     return Object.keys(this.#publishers);
   }
 
-  /** Queues every event that fits; one that the queue does not take within a day is put with its dead letters. */
+  /** Queues every event that matches; one that the queue does not take within a day goes to its dead letters. */
   queueEvents(
     to: WorkQueue,
     id: string,
@@ -84,7 +84,7 @@ export class ServiceBus extends Construct {
     });
   }
 
-  /** The function may put events of these sources on this bus, and no others. */
+  /** Allows the function to put events of these sources, and no others, on this bus. */
   allowPutting(fn: ServiceFunction, ...sources: readonly string[]): ServiceFunction {
     for (const source of sources) this.#ownRoles.set(source, [...this.#rolesOf(source), this.#roleOf(fn)]);
     return fn
@@ -92,7 +92,7 @@ export class ServiceBus extends Construct {
       .grant(['events:PutEvents'], [this.#eventBus.eventBusArn], onlyOf(sources));
   }
 
-  /** One of another stack, which is deployed later, is known by its fixed name. */
+  /** The role of a function in another stack, which is deployed later, is known by its fixed name. */
   #roleOf(fn: ServiceFunction): string {
     const { role } = fn.lambda;
     return role !== undefined && Stack.of(fn) === Stack.of(this) ? role.roleArn : namedRoleArn(fn, fn.folder);
@@ -131,7 +131,8 @@ export class ServiceBus extends Construct {
    */
   #addPolicy(id: string, statement: () => PolicyStatement): void {
     const { eventBusName } = this.#eventBus;
-    // CloudFormation knows a policy by this id alone, among those of all buses and stacks of an account and region.
+    // CloudFormation identifies a policy by this id alone, among those of all buses and stacks of an account and
+    // region.
     const statementId = (): string => Names.uniqueResourceName(policy, { maxLength: 64 });
     // The CDK's own class warns of a property that it reads itself.
     const policy = new CfnResource(this, id, {
@@ -142,7 +143,7 @@ export class ServiceBus extends Construct {
         StatementId: Lazy.string({ produce: statementId }),
       },
     });
-    // One after the other: EventBridge accepts two at the same time, and may keep one of them.
+    // One after another: EventBridge accepts two changes at the same time, and may keep only one of them.
     if (this.#last) policy.addResourceDependency(this.#last);
     this.#last = policy;
   }

@@ -38,7 +38,7 @@ export class EventPublication extends Construct {
       // @ts-expect-error the CDK's tables do not fit its own interface under exactOptionalPropertyTypes
       new DynamoEventSource(tableNamed(context.tables, 'events'), {
         startingPosition: StartingPosition.TRIM_HORIZON,
-        // What the bus takes in one call.
+        // The most events that the bus takes in one call.
         batchSize: 10,
         // Batches of one shard at the same time. Order does not matter: webhooks receive events in any order.
         parallelizationFactor: 10,

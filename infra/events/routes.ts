@@ -15,13 +15,16 @@ const event = {
   },
 };
 
-/** Seconds after which nothing is added to the feed: longer than a publication takes, its index and all clocks together. */
+/**
+ * Seconds after which nothing is added to the feed: more than publication, the index and clock differences take
+ * together.
+ */
 const COMPLETE_AFTER = { local: 5, staging: 180, prod: 180 } as const;
 
-/** A page may have a megabyte, and who reads after a long outage reads many. */
+/** A page may have a megabyte, and a client reads many of them after a long outage. */
 export const FEED = { all: { rate: 100, burst: 200 }, perClient: { rate: 5, burst: 10 } };
 
-/** What happened, for clients that ask. */
+/** The feed of events, for clients that poll. */
 export const eventRoutes: readonly Route[] = [
   {
     contract: listEventsContract,

@@ -1,5 +1,5 @@
 /**
- * Runs several works at the same time. The first failure aborts the others, and is thrown once all have ended, so that
+ * Runs several tasks at the same time. The first failure aborts the others, and is thrown once all have ended, so that
  * nothing still runs during the clean-up.
  */
 export async function allOrNone(

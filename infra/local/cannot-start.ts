@@ -1,4 +1,4 @@
-/** Something the person who started it has to do first. */
+/** The person who started the program has to do something first. */
 export class CannotStart extends Error {
   override readonly name = 'CannotStart';
 }

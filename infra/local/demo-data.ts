@@ -28,7 +28,7 @@ export async function loadDemoData(
 interface NewDemoClient {
   readonly name: string;
   readonly approved: boolean;
-  /** There the user's wallet is the account that has the token. */
+  /** On these networks the user's wallet is the account that has the token. */
   readonly chains?: LocalChains;
 }
 
@@ -90,7 +90,7 @@ function deployedTokens({ evm, fireblocks }: LocalProviders): readonly DemoToken
     }));
 }
 
-/** What rails ask of a payer; invented. */
+/** What rails require of a payer; invented. */
 const payer = {
   fullName: 'Demo Payer',
   email: 'payer@example.com',

@@ -31,7 +31,7 @@ export function demoProfile(name: string, clientId: string) {
   };
 }
 
-/** Another one for each: no two clients are registered under one number. */
+/** A different number for each client, because no two clients are registered under one. */
 function demoNumber(clientId: string): string {
   return `8${String(Number.parseInt(clientId.slice(0, 8), 16) % 1e8).padStart(8, '0')}`;
 }

@@ -7,8 +7,8 @@ import * as z from 'zod/mini';
 import { type Answer, task } from './deploy.ts';
 
 /**
- * Bootstraps and deploys for `deploy.ts`, in a thread of its own: AWS's toolkit takes the endpoint from the environment
- * only, which is a thread's own, and cannot be stopped, which a thread can.
+ * Bootstraps and deploys for `deploy.ts`, in a thread of its own: AWS's toolkit takes the endpoint only from the
+ * environment, and each thread has its own; and a thread can be stopped, which the toolkit cannot.
  */
 const { region, credentials } = z
   .object({
@@ -17,13 +17,13 @@ const { region, credentials } = z
   })
   .parse(workerData);
 
-/** Milliseconds between two looks at what CloudFormation has done. */
+/** Milliseconds between two polls of CloudFormation. */
 const POLL_INTERVAL = 250;
 
 const answer = (message: Answer) => parentPort?.postMessage(message);
 const complaints: string[] = [];
 
-/** What a stack says while it is deployed, under an id of the deployment. */
+/** The progress of a stack, under the id of its deployment. */
 const activity = z.object({ deployment: z.string(), progress: z.object({ completed: z.int() }) });
 const completed = new Map<string, number>();
 let total = 0;
@@ -58,7 +58,7 @@ async function deploy(assembly: string): Promise<Record<string, string>> {
   return Object.assign({}, ...stacks.map(({ outputs }) => outputs));
 }
 
-/** Of all stacks, each of which counts as one of its own. */
+/** Counts the resources of all stacks, and each stack as one more. */
 async function countResources(assembly: string): Promise<number> {
   const files = (await readdir(assembly)).filter((name) => name.endsWith('.template.json'));
   const templates = await Promise.all(files.map(async (name) => await readFile(join(assembly, name), 'utf8')));

@@ -3,10 +3,10 @@ import { Worker } from 'node:worker_threads';
 import * as z from 'zod/mini';
 import { environmentOf, type LocalAws } from '#infra/cli/local-aws.ts';
 
-/** What the deployed stacks say of themselves, by output name. */
+/** The outputs of the deployed stacks, by name. */
 export type StackOutputs = Readonly<Record<string, string>>;
 
-/** What the thread is told to do; the folder is that of an assembly. */
+/** A task for the thread; `assembly` is a folder. */
 export const task = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('bootstrap') }),
   z.object({ kind: z.literal('deploy'), assembly: z.string() }),
@@ -39,8 +39,7 @@ export class DeploymentFailed extends Error {
 }
 
 /**
- * AWS's toolkit for the account of a local AWS; it loads while that comes up.
- *
+ * AWS's toolkit for the account of a local AWS; it loads while the local AWS starts.
  * @param cache the toolkit's folder, which contains the key: it stays out of the user's home
  */
 export function startDeployer(aws: LocalAws, cache: string): Deployer {

@@ -9,23 +9,23 @@ import { CannotStart } from './cannot-start.ts';
 import { endGroup } from './process-group.ts';
 
 export interface Emulator {
-  /** Settles when it ends by itself, or by a system that has no memory left. */
+  /** Resolves when the emulator ends by itself, or when the system ends it for lack of memory. */
   readonly ended: Promise<CannotStart>;
   stop(): Promise<void>;
 }
 
 const READY_WITHIN = 30_000;
 
-/** Settings of an emulator in the shell are for another one, such as LocalStack; so are the packages of another Python. */
+/** Variables in the shell for another emulator, such as LocalStack, or for another Python. */
 const NOT_FOR_IT = /^(?:MINISTACK_|LOCALSTACK_|LAMBDA_|SFN_|PYTHON|SERVICES$|USE_SSL$|EDGE_PORT$)/;
 
 const guarded = fileURLToPath(new URL('emulator-guard.py', import.meta.url));
 
 interface EmulatorOptions {
   readonly python: string;
-  /** At a port of this machine, with the credentials that it is to take. */
+  /** A port of this machine, and the credentials that the emulator accepts. */
   readonly aws: LocalAws;
-  /** Folder of the run, for everything that it writes. */
+  /** The folder of the run, for every file of the emulator. */
   readonly directory: string;
   readonly signal: AbortSignal;
 }
@@ -40,7 +40,8 @@ export async function startEmulator({ python, aws, directory, signal }: Emulator
   // The emulator runs Lambdas by a CommonJS script, which the project's own package.json would make an ES module.
   await writeFile(join(temporary, 'package.json'), '{"type":"commonjs"}');
   const log = join(directory, 'emulator.log');
-  // It writes by itself: what this process cannot write, as on a full disk, would end it without any clean-up.
+  // The emulator writes its log itself: in this process a failed write, as on a full disk, would end it without any
+  // clean-up.
   const written = await open(log, 'w');
   const child = spawn(python, [guarded], {
     detached: true,

@@ -21,7 +21,7 @@ export interface Forwarder {
 }
 
 /**
- * Serves both APIs and the page of operations under one short base URL; 503 until it knows where they are. Bytes and
+ * Serves both APIs and the page of operations under one short base URL; 503 until their addresses are known. Bytes and
  * headers pass unchanged, except the headers that only browsers send: the local AWS refuses browsers. The base URL
  * itself redirects a browser to the documentation.
  */

@@ -4,13 +4,12 @@ import * as z from 'zod/mini';
 
 export interface ReservedPort {
   readonly port: number;
-  /** Lets somebody else listen on it. */
+  /** Frees the port, so that another program can listen on it. */
   release(): Promise<void>;
 }
 
 /**
- * A loopback port that nobody else is given until it is released.
- *
+ * Reserves a loopback port until it is released.
  * @param preferred the port, if it is free
  */
 export async function reservePort(preferred = 0): Promise<ReservedPort> {

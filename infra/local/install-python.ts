@@ -11,16 +11,18 @@ export class PackagesNotInstalled extends Error {
   override readonly name = 'PackagesNotInstalled';
 }
 
-/** Neither does it take the packages of another Python for its own, nor does pip install for the user (Gitpod, pip.conf). */
+/** Keeps out the packages of another Python, and keeps pip from installing for the user (Gitpod, pip.conf). */
 const itself = { PYTHONPATH: undefined, PYTHONHOME: undefined, PIP_USER: '0' };
 
-/** The Python that has, or will have, the packages of a requirements file, in a folder named after what is pinned. */
+/**
+ * The Python that has, or will have, the packages of a requirements file, in a folder named after the file's digest.
+ */
 export function pythonOf(name: string, requirements: string): string {
   const pinned = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
   return join(localDirectory, `${name}-${pinned}`, 'bin', 'python');
 }
 
-/** Whether it is there and runs: the Python that it was made from may have gone since, or be another version now. */
+/** True if the Python exists and runs: the one that it was made from may be gone since, or be another version now. */
 export async function isInstalled(python: string): Promise<boolean> {
   if (!existsSync(python)) return false;
   return await runCommand(python, ['-c', 'import pip'], { env: { ...process.env, ...itself } }).then(
@@ -30,8 +32,7 @@ export async function isInstalled(python: string): Promise<boolean> {
 }
 
 /**
- * Installs it on first use. Every package has to have the digest on record.
- *
+ * Installs the packages on first use. Every package must have its recorded digest.
  * @throws {PackagesNotInstalled} saying why, and what can be set
  * @throws {Error} when there is no Python, or it cannot make an environment
  */

@@ -24,7 +24,7 @@ import { synthesise } from './synthesise.ts';
 export interface LocalService {
   readonly outputs: LocalOutputs;
   readonly stack: StackOutputs;
-  /** Settles when its local AWS ends by itself, with the reason; never for one that somebody else has started. */
+  /** Resolves with the reason when its local AWS ends by itself; never for a local AWS that was running before. */
   readonly ended: Promise<Error>;
   stop(): Promise<void>;
 }
@@ -43,7 +43,7 @@ interface LocalServiceOptions {
   readonly signal: AbortSignal;
 }
 
-/** Beside that of the service, so that the next start finds what was synthesised for it: templates name the port. */
+/** Distance of the emulator's port from that of the service. Templates name the port, so the next start finds them. */
 const EMULATOR_PORT = 20_000;
 
 /** Starts the whole service on this machine. Everything that it has started stops with it, or when the start fails. */
@@ -59,7 +59,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   await rm(directory, { recursive: true, force: true });
   started.defer(() => rm(directory, { recursive: true, force: true }));
   await mkdir(directory, { recursive: true });
-  // Only its user may read it: it contains secrets of clients and of a webhook.
+  // Only the user may read the folder: it contains secrets of clients and of a webhook.
   await chmod(localDirectory, 0o700);
 
   const running = process.env['AWS_ENDPOINT_URL'];

@@ -17,7 +17,7 @@ export function logRecords(lines: readonly LogLine[]): readonly LogLine[] {
   return records.filter(({ text }) => !/^(START|END|REPORT) RequestId: /.test(text));
 }
 
-/** The records with this text, oldest first, each as a line; all of them without a text. */
+/** The records with this text, oldest first, each as a line; all records for an empty text. */
 export function linesWith(sought: string, groups: readonly (readonly LogLine[])[]): readonly string[] {
   return groups
     .flatMap(logRecords)
@@ -26,14 +26,14 @@ export function linesWith(sought: string, groups: readonly (readonly LogLine[])[
     .map(({ at, group, text }) => `${new Date(at).toISOString()}  ${group.replace(/^.*\//, '')}  ${text}`);
 }
 
-/** What to say instead of nothing at all. */
+/** The message when no line was found. */
 export function noLines(sought: string): string {
   return sought === ''
     ? 'Nothing is logged yet.'
     : `No log line has «${sought}». Lines are there a second or two after a call.`;
 }
 
-/** Why the logs cannot be read, in words. */
+/** Says why the logs cannot be read. */
 export function whyUnread(error: unknown): string {
   if (Object(error).code === 'ECONNREFUSED') return 'That npm start has ended, and its logs with it.';
   return error instanceof Error ? error.message : String(error);

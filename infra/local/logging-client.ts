@@ -2,7 +2,7 @@ import type { DemoClient } from '#infra/cli/local-outputs.ts';
 import { type Call, connect } from '#sdk/connect.ts';
 import type { Progress } from './progress.ts';
 
-/** The service as a demo client calls it, each call logged; once the signal has aborted, nothing is called any more. */
+/** Calls the service as a demo client and logs each call; makes no call once the signal has aborted. */
 export function createLoggingClient(
   baseUrl: string,
   credentials: DemoClient,

@@ -1,6 +1,6 @@
 /**
- * Why pip could not install, in a few lines, and what to do about it: pip itself repeats a lost connection once per
- * try, and then says that no version was found.
+ * Says in a few lines why pip could not install, and what to do about it: pip itself repeats a lost connection once per
+ * attempt, and then says that no version was found.
  */
 export function explainPip(printed: string): string {
   const broken = [...printed.matchAll(/connection broken by '(.*)': \//g)].at(-1)?.[1];
@@ -18,14 +18,14 @@ If this machine gets its Python packages
   - through a proxy: HTTPS_PROXY=http://… npm start;
   - by a certificate authority of its own: PIP_CERT=/path/of/its.pem npm start.`;
 
-/** Without the name and password that its address may have. */
+/** The package index, without the name and password that its address may have. */
 function index(): string {
   const configured = process.env['PIP_INDEX_URL'];
   const url = configured === undefined ? null : URL.parse(configured);
   return url === null ? 'the Python package index' : `the index of PIP_INDEX_URL, ${url.origin}${url.pathname}`;
 }
 
-/** `<…HTTPSConnection object at 0x7fdaae389d50>: ` says nothing. */
+/** Removes `<…HTTPSConnection object at 0x7fdaae389d50>: `, which says nothing. */
 function withoutObjects(text: string): string {
   return text.replaceAll(/<[^<>]* object at 0x[0-9a-f]+>: /g, '');
 }

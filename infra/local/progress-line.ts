@@ -1,4 +1,4 @@
-/** Tells how it ended, ✓ or ✗, before its promise does. */
+/** Reports how the work ended, ✓ or ✗, before its promise settles. */
 export async function concluded<T>(work: Promise<T>, report: (mark: '✓' | '✗') => void): Promise<T> {
   try {
     const result = await work;

@@ -13,12 +13,14 @@ export interface Output {
   write(text: string): unknown;
 }
 
-/** On a terminal the line of a step is rewritten; elsewhere, and on one that cannot do it, each news is a line. */
+/**
+ * Rewrites the line of a step on a terminal; elsewhere, and on one that cannot do it, prints a line for each update.
+ */
 export function progressOn(output: Output): Progress {
   return output.isTTY === true && process.env['TERM'] !== 'dumb' ? liveProgress(output) : linesOn(output);
 }
 
-/** Milliseconds between two lines that say how far a step is. */
+/** Milliseconds between two lines about the progress of a step. */
 const PAUSE = 5000;
 
 export function linesOn(output: Output): Progress {
@@ -40,7 +42,7 @@ export function linesOn(output: Output): Progress {
   };
 }
 
-/** Milliseconds after which the clock of a running step is shown anew. */
+/** Milliseconds between two updates of the clock of a running step. */
 const TICK = 200;
 
 interface RunningStep {
@@ -49,14 +51,14 @@ interface RunningStep {
   howFar: string;
 }
 
-/** The lines of the steps that run stand at the end of the output and are rewritten; what is said goes before them. */
+/** Keeps the lines of running steps at the end of the output and rewrites them; all other lines go before them. */
 function liveProgress(output: Output): Progress {
   const running = new Set<RunningStep>();
   let shown = 0;
   let clock: NodeJS.Timeout | undefined;
 
   const show = (lines: readonly string[] = []) => {
-    // To the first line of the running steps, and from there everything is cleared.
+    // Moves to the first line of the running steps, and clears everything from there.
     const back = shown === 0 ? '' : `\x1b[${shown}A\x1b[J`;
     const steps = [...running].map((step) => cut(stepLine('…', step), output.columns));
     shown = steps.length;

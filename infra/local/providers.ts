@@ -30,7 +30,7 @@ export interface ProviderChoices {
   readonly rail?: ProviderChoice | undefined;
 }
 
-/** What a run needs of its providers. */
+/** Everything that a run needs from its providers. */
 export interface RunningProviders {
   readonly settings: Omit<LocalProviders, 'evm'>;
   readonly secrets: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export interface RunningProviders {
 
 const double = z.object({ url: z.string(), credentials: z.unknown() });
 
-/** Addresses of each pool on this machine. */
+/** Addresses in each pool on this machine. */
 const POOL_SIZE = 20;
 
 /** Starts the doubles that are chosen, and reads from a custodian which assets it has. @throws {CannotStart} */
@@ -73,7 +73,7 @@ export async function startProviders({ custodian, rail }: ProviderChoices, port:
 
 async function startCustodian(choice: ProviderChoice, notify: string, started: AsyncDisposableStack) {
   const { url, credentials, isDouble } = await serverOf('custodian', choice, 'fireblocks', notify, started);
-  // A file has one user, who stands for all of a workspace.
+  // A file has one user, who stands for all users of a workspace.
   const { jwksUrl = '', ...user } = read('--custodian-credentials', custodianCredentials, credentials);
   checkUrl('jwksUrl of the credentials', jwksUrl);
   const isTest = new URL(url).hostname.startsWith('sandbox');
@@ -83,7 +83,7 @@ async function startCustodian(choice: ProviderChoice, notify: string, started: A
     throw new CannotStart(`The custodian at ${url} does not say which assets it has: ${said}`, { cause: error });
   });
   const found = resolveNetworks(listed, readSymbols('local'), isTest);
-  // The double has an account with tags; of another server nobody here knows one.
+  // The double has an account with tags; another server's account is not known here.
   const { STELLAR: _, ...withoutTags } = found;
   const networks = isDouble ? found : withoutTags;
   if (Object.keys(networks).length === 0)
@@ -99,7 +99,7 @@ async function startCustodian(choice: ProviderChoice, notify: string, started: A
       poolSize: POOL_SIZE,
       ...(isDouble && { stellarVault: '0' }),
     },
-    // Of another server nobody here knows a vault that has money.
+    // A vault with money is known here only for the double.
     returns: isDouble ? mapPresent(networks, () => ({ from: '0' })) : {},
     secrets: {
       [localSecrets.FIREBLOCKS_READER]: secret,
@@ -159,10 +159,10 @@ function read<Schema extends z.ZodMiniType>(option: string, schema: Schema, text
   }
 }
 
-/** Starts the double as a program of its own. It ends with its standard input, so it never outlives this one. */
+/** Starts the double as a separate program. It ends when its standard input does, so it never outlives this one. */
 async function startDouble(name: string, notify: string) {
   const program = `test/doubles/${name}/serve.ts`;
-  // Of the sandbox's own outcomes most phones have an error.
+  // With the outcomes of the sandbox, most phones would get an error.
   const options = ['--notify', notify, ...(name === 'wompi' ? ['--by-hand'] : [])];
   const child = spawn(process.execPath, ['--import', './infra/check-node.mjs', program, ...options], {
     cwd: projectDirectory,

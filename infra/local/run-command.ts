@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { endGroup } from './process-group.ts';
 
-/** A command that did not end well, with what it printed. */
+/** A command that failed, with what it printed. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
   readonly printed: string;

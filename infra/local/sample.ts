@@ -7,15 +7,14 @@ import { createLoggingClient } from './logging-client.ts';
 import type { Progress } from './progress.ts';
 import { startSampleWebhook } from './sample-webhook.ts';
 
-/** Waits for what a sample still waits for when its developer has no more to do. */
+/** Waits for the rest of a sample, when its developer has no more to do. */
 export type SampleEnd = () => Promise<void>;
 
 /**
- * The sample off-ramp of a demo client, until its webhook has received the end, and with a double of the rail a pay-in.
- * The receiver runs on until the service stops.
- *
+ * Runs the sample off-ramp of a demo client, until its webhook has received the end, and with a double of the rail a
+ * pay-in. The receiver runs on until the service stops.
  * @returns once the right deposit is sent, with what waits for the payout
- * @throws when it does not end as it should
+ * @throws when the sample does not end as it should
  */
 export async function runSample(
   outputs: LocalOutputs,
@@ -40,7 +39,7 @@ export async function runSample(
     say(
       '       Addresses are made ahead, the first within a minute: until then it is 503, and the client repeats the call.',
     );
-  /** On a chain nobody tells the service; the simulated custodian notifies it. */
+  /** Sends a deposit. The simulated custodian notifies the service; a chain does not. */
   const send = async (deposit: SampleDeposit): Promise<string> => {
     const { network, address: to, amount } = deposit;
     const itsChain = chain[network];
@@ -81,7 +80,7 @@ async function samplePayin(sample: SampleOffRamp, rail: string): Promise<void> {
   say('       COMPLETED: it was paid');
 }
 
-/** Tells the double of a provider what happened outside. */
+/** Reports to the double of a provider what happened outside. */
 async function play(url: string, path: string, body: object): Promise<void> {
   const answer = await fetch(`${url}${path}`, {
     method: 'POST',

@@ -21,7 +21,7 @@ const USAGE = `npm start [-- options]
   --once              stop after the sample; its outcome is the exit status
   --help              print this`;
 
-/** Seconds between two blocks; the final one is four behind. */
+/** Seconds between two blocks; the final block is four behind the newest. */
 const BLOCK_TIME = 2;
 
 const stopped = new AbortController();
@@ -36,7 +36,7 @@ async function main(): Promise<number> {
   const progress = progressOn(process.stdout);
   const started = new AsyncDisposableStack();
   const { signal } = stopped;
-  /** Nobody may have asked for the stop. */
+  /** The exit status after a stop: 1, with the reason, if the service has ended by itself. */
   const stoppedWith = (status: number): number => {
     if (!(signal.reason instanceof CannotStart)) return status;
     progress.say(explain(signal.reason));

@@ -14,29 +14,31 @@ interface Synthesis {
   readonly aws: LocalAws;
   readonly windowSeconds: number | undefined;
   readonly docsUrl: string;
-  /** None when everything is simulated. */
+  /** Empty when everything is simulated. */
   readonly providers: LocalProviders;
   readonly signal: AbortSignal;
 }
 
-/** Where each resource was made in the source: the toolkit reads it anew for every event of a deployment, in seconds. */
+/**
+ * Leaves out where each resource was made in the source: the toolkit reads that anew for every event of a deployment,
+ * which takes seconds.
+ */
 const withoutOrigins = {
   'aws:cdk:disable-creation-stack-traces': true,
   'aws:cdk:disable-logicalId-metadata': true,
   '@aws-cdk/core:enableAdditionalMetadataCollection': false,
 };
 
-/** What earlier starts have synthesised, each in a folder that is named after what it was made of. */
+/** The assemblies of earlier starts, each in a folder named after its inputs. */
 const assemblies = join(localDirectory, 'assemblies');
 
-/** As many as two copies of the service with two kinds of settings. */
+/** Assemblies that are kept: enough for two copies of the service with two kinds of settings. */
 const MOST_KEPT = 4;
 
 /**
- * Runs the CDK app as the CDK's command line does, with the settings of the local stage; a broken rule of cdk-nag fails
- * it. The schemas of CloudFormation are left to the tests, which check every stage: they take twice as long as all else.
- * What was made of the same sources, packages and settings before is taken again: making it is half of a start.
- *
+ * Runs the CDK app as the CDK's command line does, with the settings of the local stage; a broken rule of cdk-nag makes
+ * it fail. Only the tests check the schemas of CloudFormation, for every stage: that takes twice as long as all else.
+ * An assembly of the same sources, packages and settings is used again, because making it is half of a start.
  * @returns the folder of the assembly
  */
 export async function synthesise({ aws, windowSeconds, docsUrl, providers, signal }: Synthesis): Promise<string> {
@@ -62,7 +64,7 @@ export async function synthesise({ aws, windowSeconds, docsUrl, providers, signa
   try {
     const env = { ...environmentOf(aws), ...settings, CDK_OUTDIR: made };
     await runCommand(process.execPath, ['infra/app.ts'], { cwd: projectDirectory, env, signal });
-    // Two starts may make the same: the first one's is kept.
+    // Two starts may make the same assembly: the first one is kept.
     await rename(made, assembly).catch((error: unknown) => {
       if (!existsSync(assembly)) throw error;
     });
@@ -73,7 +75,7 @@ export async function synthesise({ aws, windowSeconds, docsUrl, providers, signa
   return assembly;
 }
 
-/** All that decides what comes out: the settings, and every file that the app, the functions and the site are made of. */
+/** A digest of all inputs: the settings, and every file that the app, the functions and the site are made of. */
 async function nameOf(settings: Readonly<Record<string, string>>, { endpoint }: LocalAws): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify([settings, endpoint, process.version]));
   const sources = globSync('{functions,shared,infra,sdk,docs,released}/**/*.*', { cwd: projectDirectory });
@@ -85,7 +87,7 @@ async function nameOf(settings: Readonly<Record<string, string>>, { endpoint }: 
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Those of starts that were killed, too. Other starts may do the same now. */
+/** Removes the oldest assemblies, and what killed starts have left. Other starts may do the same now. */
 async function dropOldest(): Promise<void> {
   const used = await Promise.all(
     (await readdir(assemblies)).map(async (name) => {

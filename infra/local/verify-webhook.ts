@@ -1,12 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** An older call may be a recorded one that somebody sends again. */
+/** An older call may be a recording that somebody sends again. */
 const TOLERANCE_SECONDS = 5 * 60;
 
 /**
- * Whether the service has sent this call, within the last five minutes.
- *
+ * True if the service has sent this call, within the last five minutes.
  * @param secret `whsec_…`, as it was shown when the webhook was registered
  * @param body the bytes as they arrived, before anything parses them
  * @param now in seconds

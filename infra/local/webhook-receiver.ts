@@ -8,16 +8,16 @@ import { verifyWebhook } from './verify-webhook.ts';
 
 export interface WebhookReceiver {
   readonly url: string;
-  /** From now on calls are taken that this secret verifies. */
+  /** From now on, accepts calls that this secret verifies. */
   trust(secret: string): void;
-  /** What has verified, in the order in which it came first; what is sent again is in it once. */
+  /** The verified events, in the order of their first arrival; an event that is sent again is listed once. */
   received(): readonly ClientEvent[];
   stop(): Promise<void>;
 }
 
 const event = z.object({ type: z.string(), data: z.record(z.string(), z.unknown()) });
 
-/** A client's endpoint on a free port of this machine, as small as one can be. It prints a line for each call. */
+/** A minimal endpoint of a client, on a free port of this machine. It prints a line for each call. */
 export async function startWebhookReceiver({ say }: Progress): Promise<WebhookReceiver> {
   const events = new Map<string, ClientEvent>();
   let trusted: string | undefined;
@@ -55,7 +55,7 @@ export async function startWebhookReceiver({ say }: Progress): Promise<WebhookRe
   };
 }
 
-/** Type, change and owner: several off-ramps may be on their way. */
+/** Type, change and subject of an event, because several off-ramps may be in progress. */
 function lineOf({ type, data }: ClientEvent): string {
   const { status, previousStatus, reasons, operationId, payinId } = data;
   return [

@@ -16,8 +16,8 @@ const fillers = [
 ] as const;
 
 /**
- * Deposit addresses are made beforehand where making one takes calls of the custodian. The functions that make them are
- * the only ones with the keys for that, and no request reaches them.
+ * Makes deposit addresses ahead of time where a new address takes calls of the custodian. Only the functions that make
+ * addresses have the keys for that, and no request reaches these functions.
  */
 export class AddressPools extends Construct {
   constructor(scope: Construct, id: string, context: FunctionContext, keys: Keys) {

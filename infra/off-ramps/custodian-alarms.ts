@@ -11,7 +11,7 @@ const NO_ANSWER = 'No deposit is credited while the custodian does not answer; a
 const ASK_IT =
   'Look at the lines CUSTODIAN_UNAVAILABLE in the logs of check-deposit and match-deposit: cause has its answer.';
 
-/** Lines about what the custodian has and the stage does not serve, in whatever log they are. */
+/** Lines, in any log, about a network or asset that the custodian has and the stage does not serve. */
 export const NOT_SERVED = { lines: linesWith('ASSET_NOT_SERVED'), metricName: 'assets not served' };
 
 /** The functions that ask the custodian about transfers. */
@@ -26,8 +26,8 @@ export interface AskingCustodian extends Asking {
 }
 
 /**
- * A silent custodian is not a fault of the functions that ask it: they only count it. It undoes no release, so its alarms
- * and filters need not stand in the stack of these functions.
+ * Alarms on a silent custodian. The functions that ask it only count its silence, which is not their fault. Silence
+ * undoes no release, so alarms and filters need not be in the stack of these functions.
  */
 export class CustodianAlarms extends Construct {
   readonly #asking: Asking;
@@ -35,7 +35,7 @@ export class CustodianAlarms extends Construct {
   constructor(scope: Construct, id: string, { settings }: Stage, { reconcileCustodian, ...asking }: AskingCustodian) {
     super(scope, id);
     this.#asking = asking;
-    // A network is read from its nodes.
+    // The networks of EVM chains are read from nodes.
     if (settings.evm !== undefined) this.#watchNodes(reconcileCustodian);
     const silences = this.#count('CUSTODIAN_UNAVAILABLE', 'custodian unavailable');
     const everyMinute = { period: Duration.minutes(1), statistic: 'Sum' } as const;
@@ -52,7 +52,7 @@ export class CustodianAlarms extends Construct {
       threshold: 10,
       callsPeople: true,
     });
-    // Each minute it asks once for what it could not read before, which is too seldom to be a share of all requests.
+    // The function asks once a minute for what it could not read before: too seldom for a share of all requests.
     const unlisted = { lines: linesWith('CUSTODIAN_UNAVAILABLE'), metricName: 'custodian lists unavailable' };
     new FailureAlarm(this, 'ListsNothing', {
       description:
@@ -108,7 +108,7 @@ export class CustodianAlarms extends Construct {
     });
   }
 
-  /** One count over the logs of both. */
+  /** One count over the logs of both functions. */
   #count(code: string, metricName: string): Metric {
     const lines = { lines: linesWith(code), metricName, countsZeros: true } as const;
     const { checkDeposit, matchDeposit } = this.#asking;

@@ -11,8 +11,8 @@ import { DepositReturns } from './deposit-returns.ts';
 import { restoredTerms } from './return-terms.ts';
 
 /**
- * Deposits that the custodian notifies, or that are found by their hash, are matched with the operation that awaits
- * them, or sent back.
+ * Matches deposits that the custodian notifies, or that are found by their hash, with the operation that awaits them,
+ * or sends them back.
  */
 export class DepositDetection extends Construct {
   readonly matchDeposit: ServiceFunction;
@@ -24,7 +24,7 @@ export class DepositDetection extends Construct {
     this.#notified = new WorkQueue(this, 'NotifiedTransfers', {
       stage: context.stage,
       visibilitySeconds: 180,
-      // The truth about what is to be polled is in the table, where the sweep finds it.
+      // The table has all polls that are due, and the sweep finds them there.
       maxReceives: 5,
       impact: 'A notified deposit is credited late: the sweep sends its message again.',
       isRedoneBySweep: true,
@@ -58,7 +58,7 @@ export class DepositDetection extends Construct {
       timeoutSeconds: 30,
       impact:
         'Deposits without a reported hash are not credited, or a deposit matches no operation, or a credited one was taken back.',
-      // A wait of up to 15 minutes is a message to its own queue.
+      // To wait for up to 15 minutes, the function sends a message to its own queue.
       allowRecursion: true,
       counted: { code: 'TRANSFER_LEFT_OUT', metricName: 'transfers left out', by: { Why: '$.message.why' } },
     })
@@ -68,7 +68,7 @@ export class DepositDetection extends Construct {
     for (const [name, value] of Object.entries(restoredTerms(context.stage))) matchDeposit.setting(name, value);
     allowAskingCustodians(matchDeposit, context.stage, keys, 'findTransfers', 'findTransfer');
     this.allowQueueing(matchDeposit);
-    // One at a time: a deposit that stops the function must not hold up what came in the same batch.
+    // One at a time: a deposit that stops the function must not hold up others of the same batch.
     this.#notified.consumedBy(matchDeposit, { batchSize: 1, maxConcurrency: context.stage.consumersPerQueue });
     alarmOnMessages(matchDeposit, { codes: ['MESSAGE_FAILED', 'DEPOSIT_NOT_POLLED'], most: 10 });
     return matchDeposit;
@@ -94,7 +94,7 @@ export class DepositDetection extends Construct {
       folder: 'off-ramps/reconcile-custodian',
       movesMoney: true,
       tables: { deposits: ['GetItem', 'PutItem', 'UpdateItem'] },
-      // Networks that are behind are read at once, with up to 16 MB of logs of each node: seven take 630 MB.
+      // Networks that lag are read at the same time, with up to 16 MB of logs of each node: seven take 630 MB.
       memoryMegabytes: 1024,
       timeoutSeconds: 55,
       impact: 'Deposits that a custodian does not notify, and of which nobody reports the hash, are not found.',
@@ -115,7 +115,7 @@ export class DepositDetection extends Construct {
         deposits: ['Query:byDay', 'Query:returns', 'BatchGetItem', 'UpdateItem'],
         hashes: ['BatchGetItem'],
       },
-      // Some thousand movements at a time.
+      // Room for some thousand movements at a time.
       memoryMegabytes: 1024,
       timeoutSeconds: 55,
       impact:

@@ -8,7 +8,7 @@ import { type FunctionContext, ServiceFunction } from '#infra/platform/service-f
 import { linesWith } from '#infra/platform/service-log.ts';
 import { heldReturns, restoredTerms, returnTerms } from './return-terms.ts';
 
-/** Sends deposits back whose return is approved. */
+/** Sends back the deposits whose return is approved. */
 export class DepositReturns extends Construct {
   constructor(scope: Construct, id: string, context: FunctionContext, keys: Keys) {
     super(scope, id);
@@ -23,7 +23,7 @@ export class DepositReturns extends Construct {
         events: ['PutItem', 'Query'],
       },
       memoryMegabytes: 256,
-      // Shorter than the pause before a failed sending is looked at once more: by then nothing else is sending it.
+      // Shorter than the pause before a failed sending is checked again: by then no run still sends it.
       timeoutSeconds: 100,
       impact: 'Deposits whose return is approved are not sent back, or one has failed, or was undone.',
     });
@@ -48,7 +48,7 @@ export class DepositReturns extends Construct {
         })
         .metric({ period: Duration.hours(1), statistic: 'Sum' }),
     });
-    // Each return that waits for an answer is asked for once a minute.
+    // Each return without an answer is polled once a minute.
     new FailureAlarm(this, 'Unanswered', {
       description:
         'Deposits whose return is approved are not sent back: in ten of fifteen minutes their custodian did not answer, or the settings do not have it any more. Look at the lines CUSTODIAN_UNAVAILABLE in the log of send-returns: cause has its answer.',

@@ -25,8 +25,8 @@ import { verificationStates as states } from '#shared/off-ramps/model/verificati
 import { restoredTerms } from './return-terms.ts';
 
 /**
- * Lambda was throttled or had a fault, not the function: an execution waits for it to end, half an hour on average.
- * After a fault of the function it breaks off within a minute.
+ * Errors of Lambda itself, throttled or faulty, not of the function: an execution waits for their end, half an hour on
+ * average. After a fault of the function, it breaks off within a minute.
  */
 const LAMBDA_DID_NOT_RUN = [
   'Lambda.TooManyRequestsException',
@@ -38,8 +38,8 @@ const LAMBDA_DID_NOT_RUN = [
 
 /**
  * One execution per submitted hash, `{operationId}-{attempt}`: polls the custodian, waits, polls again, until the
- * deposit is verified, the hash is superseded or the window has ended. A sweep restarts lost ones; one that broke off
- * continues as `{operationId}-{attempt}-{run}`.
+ * deposit is verified, the hash is superseded or the window has ended. A sweep restarts lost executions; one that broke
+ * off continues as `{operationId}-{attempt}-{run}`.
  */
 export class DepositVerification extends Construct {
   readonly stateMachine: StateMachine;
@@ -67,7 +67,7 @@ export class DepositVerification extends Construct {
     allowAskingCustodians(checkDeposit, stage, keys, 'findTransfers');
     this.checkDeposit = checkDeposit;
 
-    // A log with this prefix needs no line of its own in CloudWatch's resource policy, which has room for few.
+    // A log with this prefix needs no entry of its own in CloudWatch's resource policy, which has room for few.
     const log = new ServiceLog(this, 'Executions', stage, `/aws/vendedlogs/states/${uniqueName(Stack.of(this))}`);
     this.stateMachine = new StateMachine(this, 'DepositVerification', {
       stateMachineName: `${Stack.of(this).stackName}-deposit-verification`,
@@ -84,7 +84,7 @@ export class DepositVerification extends Construct {
         id: 'AwsSolutions-IAM5[Resource::*]',
         reason: 'Permissions to deliver logs and traces cannot be limited to a resource.',
       },
-      // Where the function has versions, the machine may call the live one alone.
+      // Where the function has versions, the machine may call only the live one.
       ...(checkDeposit.live === checkDeposit.lambda
         ? [
             {

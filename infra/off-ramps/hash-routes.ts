@@ -9,7 +9,7 @@ import {
 /** The deposit address in its normal form. */
 const DEPOSIT_ACCOUNT = DEPOSIT_ADDRESS.toLowerCase();
 
-/** The hash that is reported for a deposit, and what comes of it. */
+/** Routes about the hash that a client reports for a deposit. */
 export const hashRoutes: readonly Route[] = [
   {
     contract: submitOfframpHashContract,

@@ -42,7 +42,7 @@ import {
 } from '#shared/off-ramps/contract/return-commands.ts';
 import { approvalTerms, heldReturns, returnTerms } from './return-terms.ts';
 
-/** What the transaction that credits a deposit reads and writes, and the search for who awaits it. */
+/** Tables of the transaction that credits a deposit, and of the search for the operation that awaits it. */
 const CREDITS = {
   deposits: ['GetItem', 'PutItem', 'UpdateItem'],
   operations: ['GetItem', 'UpdateItem', 'ConditionCheckItem', 'Query:awaiting', 'BatchGetItem'],
@@ -51,14 +51,14 @@ const CREDITS = {
   clients: ['Query:byName'],
 } as const satisfies TableUse;
 
-/** What the transactions of returns read and write. */
+/** Tables of the transactions of returns. */
 const RETURNS = {
   deposits: ['GetItem', 'UpdateItem'],
   operations: ['GetItem', 'ConditionCheckItem'],
   events: ['PutItem', 'Query'],
 } as const satisfies TableUse;
 
-/** What a list of deposits shows beside them. */
+/** Tables of what a list of deposits shows beside them. */
 const BESIDE_DEPOSITS = {
   operations: ['GetItem'],
   clients: CLIENT_NAMES,
@@ -67,7 +67,7 @@ const BESIDE_DEPOSITS = {
 
 const ofDeposit = z.object({ arguments: z.object({ custodianTransferId: z.string() }) });
 
-/** What the deposit is, and where its return goes: whoever is asked has it before their eyes. */
+/** Shows the deposit, and where its return goes, to the operator who is asked. */
 const depositToSend: Shown = {
   contract: readDepositContract,
   query: (body) => ({ deposit: ofDeposit.parse(body).arguments.custodianTransferId }),
@@ -75,7 +75,7 @@ const depositToSend: Shown = {
 
 const DEPOSIT = { custodianTransferId: 'simulated:sim:POLYGON:0x6a1f…' };
 
-/** What operators look up and change of off-ramps and their deposits. */
+/** Operators' look-ups and changes of off-ramps and their deposits. */
 export const offRampOperatorRoutes: readonly OperatorRoute[] = [
   {
     contract: readDepositContract,

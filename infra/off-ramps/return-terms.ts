@@ -1,18 +1,18 @@
 import { readDepositTerms } from '#infra/parameters/read-parameter-lists.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 
-/** For functions that say what is returnable, or send it back: `returnsSetting` and `assetAmountsSetting` read it. */
+/** For functions that say what is returnable, or send it back; read by `returnsSetting` and `assetAmountsSetting`. */
 export function returnTerms(stage: Stage) {
   const { returnFees } = readDepositTerms(stage.name, stage.settings);
   return { RETURNS: JSON.stringify(stage.returns), RETURN_FEES: JSON.stringify(returnFees) };
 }
 
-/** Until the books have matched what went out since a restore, nothing is sent back: `heldSinceSetting` reads it. */
+/** Holds all returns until the books have matched what went out since a restore; read by `heldSinceSetting`. */
 export function heldReturns({ settings: { restored } }: Stage): { HELD_SINCE?: string } {
   return restored === undefined || restored.booksMatched ? {} : { HELD_SINCE: restored.at };
 }
 
-/** While a restore is put right: `restoredSetting` reads it. */
+/** Set while a restore is put right; read by `restoredSetting`. */
 export function restoredTerms({ settings: { restored } }: Stage): { RESTORED_AT?: string } {
   return restored === undefined ? {} : { RESTORED_AT: restored.at };
 }

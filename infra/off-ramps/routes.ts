@@ -57,7 +57,7 @@ const unmatchedDeposit = {
   sequence: 2,
 };
 
-/** Crypto that users send, and its deposits. */
+/** Off-ramps, for which users send crypto, and their deposits. */
 export const offRampRoutes: readonly Route[] = [
   {
     contract: createWithdrawalContract,

@@ -10,7 +10,7 @@ import type { OperationStatus } from '#shared/off-ramps/model/off-ramp.ts';
 
 const VERIFIED: OperationStatus = 'PENDING';
 
-/** Completes a verified operation after a few seconds where nobody pays out, so that its whole life can be watched. */
+/** Completes a verified operation after a few seconds where no payouts exist, so that its whole life can be watched. */
 export class SimulatedPayouts extends Construct {
   constructor(scope: Construct, id: string, context: FunctionContext, bus: ServiceBus) {
     super(scope, id);

@@ -6,11 +6,11 @@ import { WorkQueue } from '#infra/platform/work-queue.ts';
 import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
 import { OPERATION_STATUS, PAYOUT_RETURNED } from '#shared/off-ramps/model/incoming-off-ramp-status.ts';
 
-/** Payouts and compliance end operations by events on the bus. */
+/** Applies events of payouts and compliance on the bus, which end operations. */
 export class StatusChanges extends Construct {
   constructor(scope: Construct, id: string, context: FunctionContext, bus: ServiceBus) {
     super(scope, id);
-    // Under another id this would be another queue, and the messages in this one would be lost.
+    // The id must stay: under another id this would be another queue, and the messages in this one would be lost.
     const incoming = new WorkQueue(this, 'Told', {
       stage: context.stage,
       visibilitySeconds: 90,

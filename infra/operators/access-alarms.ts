@@ -9,7 +9,7 @@ import type { Stage } from '#infra/stage/stages.ts';
 import { issueTokenContract } from '#shared/clients/access-token-contract.ts';
 import { methodsAndPathsOf } from '#shared/platform/http/contract.ts';
 
-/** What is measured of an API. */
+/** The parts of an API that are measured. */
 export interface MeasuredApi {
   readonly restApi: SpecRestApi;
   readonly accessLog: ServiceLog;
@@ -17,27 +17,29 @@ export interface MeasuredApi {
 
 interface AccessProps {
   readonly stage: Stage;
-  /** The API that they call. */
+  /** The API that clients call. */
   readonly clients: MeasuredApi;
 }
 
 const QUARTER = { period: Duration.minutes(15), statistic: 'Sum' } as const;
 
-/** Of the canary in a quarter of an hour: they are always there, and say nothing of what others meet. */
+/** Calls of the canary in a quarter of an hour: they are always there, and say nothing about other clients. */
 const CANARY = { tokens: 15, reads: 30 } as const;
 
-/** Alarms on what keeps clients out and is no failure of any function. */
+/** Alarms on what keeps clients out without a failure of any function. */
 export class AccessAlarms extends Construct {
   constructor(scope: Construct, id: string, { stage, clients }: AccessProps) {
     super(scope, id);
-    // The local AWS makes no metrics of lines.
+    // The local AWS makes no metrics of log lines.
     if (stage.name === 'local') return;
     this.#alarmOnRefusals(clients);
     for (const [name, { certificateArn }] of Object.entries(stage.settings.domains ?? {}))
       this.#alarmOnCertificate(name, certificateArn);
   }
 
-  /** Tokens that were just issued are good: clients do not all use wrong ones at the same time. */
+  /**
+   * Alarms when fresh tokens are refused: such tokens are good, and clients do not all use wrong ones at the same time.
+   */
   #alarmOnRefusals({ accessLog, restApi }: MeasuredApi): void {
     const routes = [...new Set(methodsAndPathsOf(issueTokenContract).map(({ path }) => path))];
     const status = (is: string) => FilterPattern.stringValue('$.status', '=', is);
@@ -49,7 +51,7 @@ export class AccessAlarms extends Construct {
       ...routes.map((route) => FilterPattern.stringValue('$.route', '!=', route)),
       FilterPattern.any(
         status('401'),
-        // Without an error of the gateway it is a function that answers, such as to a client that is suspended.
+        // Without an error of the gateway, a function has answered, for example to a suspended client.
         FilterPattern.all(status('403'), FilterPattern.stringValue('$.gatewayError', '!=', '-')),
       ),
     );
@@ -74,7 +76,7 @@ export class AccessAlarms extends Construct {
   }
 
   #alarmOnCertificate(name: string, CertificateArn: string): void {
-    // ACM writes it twice a day.
+    // ACM writes the metric twice a day.
     const period = Duration.days(1);
     const days = new Metric({
       ...{ namespace: 'AWS/CertificateManager', metricName: 'DaysToExpiry', statistic: 'Minimum', period },

@@ -5,8 +5,8 @@ import type { Stage } from '#infra/stage/stages.ts';
 import { operatorModules } from './operator-routes.ts';
 
 /**
- * The policy of the audit's table (decisions.md 11, Audit): only commands put items there, and nobody changes or deletes
- * one. The table itself is the deployment's, which writes no items.
+ * The policy of the audit's table (decisions.md 11, Audit): only commands put items there, and nobody changes or
+ * deletes one. The deployment owns the table itself, and writes no items.
  */
 export function auditPolicy(scope: Construct, stage: Stage): PolicyDocument {
   const folders = operatorModules.map(({ changes }) => changes);

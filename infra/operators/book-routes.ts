@@ -24,7 +24,7 @@ const reportMovements: OperatorRoute = {
   },
 };
 
-/** The books, what an auditor compares them with, and the end of what somebody has proposed for any of the modules. */
+/** The books, what an auditor compares them with, and the end of a proposal of any module. */
 export const bookRoutes: readonly OperatorRoute[] = [
   {
     contract: readBooksContract,

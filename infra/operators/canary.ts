@@ -12,7 +12,7 @@ import type { Stage } from '#infra/stage/stages.ts';
 import { isEvm, networks } from '#shared/networks/network.ts';
 
 interface CanaryProps {
-  /** The clients' API: the address of the tokens, and that of the paths under /api/v1/admin/. */
+  /** URL of the tokens in the clients' API; `adminUrl` is that of the paths under /api/v1/admin/. */
   readonly baseUrl: string;
   readonly adminUrl: string;
 }
@@ -20,13 +20,12 @@ interface CanaryProps {
 const RUNBOOK = 'the-canary-fails';
 
 /**
- * A client of the stage's own, which calls as others do, from outside: what no alarm on functions can see is that nobody
- * reaches them.
- *
- * Each minute it gets a token and reads its data and the banks. Each run gets a token, because that is the first thing that
- * clients need, and makes its connections anew. That costs about three dollars a month: 43,200 tokens ($0.65), 130,000
- * calls of the API ($0.55), as many reads of the secret as tokens ($0.22), metrics, alarms and the secret ($1.50).
- * Where deposits of an EVM network are simulated it takes a whole off-ramp each hour, which is counted like those of others.
+ * A client of the stage's own, which calls from outside as others do: no alarm on functions can see that nobody reaches
+ * them.
+ * Each minute it gets a token and reads its data and the banks. Each run gets a token, because clients need that first,
+ * and makes new connections. That costs about three dollars a month: 43,200 tokens ($0.65), 130,000 calls of the API
+ * ($0.55), as many reads of the secret as tokens ($0.22), metrics, alarms and the secret ($1.50). Where deposits of an
+ * EVM network are simulated, it takes a whole off-ramp each hour, which is counted like those of others.
  */
 export class Canary extends Construct {
   readonly #context: FunctionContext;
@@ -38,7 +37,7 @@ export class Canary extends Construct {
     const { stage } = context;
     this.#context = context;
     this.#props = props;
-    // The CDK's own construct would put a random text into it.
+    // The CDK's own construct would put a random text into the secret.
     this.#secret = new CfnSecret(this, 'Secret', {
       description: `${stage.name}: the client that npm run canary makes`,
     });
@@ -57,7 +56,7 @@ export class Canary extends Construct {
         timeoutSeconds: 270,
         impact: 'Nobody is called when an off-ramp does not get to its payout; clients notice nothing else.',
       });
-    // The local AWS makes no metrics of lines, and each run would be a process of this machine.
+    // The local AWS makes no metrics of log lines, and each run would be a process of this machine.
     if (stage.name === 'local') return;
     new ScheduledFunction(caller, 'Calls the service as a client.');
     const failures = (of: string, period: Duration) =>
@@ -94,12 +93,12 @@ export class Canary extends Construct {
   }
 }
 
-/** It sends as `npm run canary` has set it up: on an EVM network. */
+/** True if deposits of an EVM network are simulated, for which `npm run canary` has set the client up. */
 function takesOffRamps({ hasSandbox, custodians }: Stage): boolean {
   return hasSandbox && networks.some((network) => isEvm(network) && custodians[network]?.isSimulated);
 }
 
-/** Lambda makes the function's network interfaces by its role; the code of the function may not. */
+/** Lambda makes the function's network interfaces with the function's role; the function's code may not make any. */
 function callFrom(
   fn: ServiceFunction,
   { subnets, securityGroup }: { readonly subnets: readonly string[]; readonly securityGroup: string },

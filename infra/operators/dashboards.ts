@@ -22,7 +22,7 @@ import { heads } from '#shared/operators/measured-ages.ts';
 import type { PayinStatus } from '#shared/pay-ins/pay-in.ts';
 import { waits } from './objectives.ts';
 
-/** What happened: the metrics of publish-status-changes, which are named after the type and the status of an event. */
+/** Events: the metrics of publish-status-changes, which are named after the type and the status of an event. */
 const happened = {
   'Off-ramps': {
     created: 'operation AWAITING_DEPOSIT',
@@ -52,25 +52,25 @@ const happened = {
 
 const FIVE_MINUTES = Duration.minutes(5);
 
-/** Columns of a dashboard, and alarms of one widget at most. */
+/** Columns of a dashboard for a widget, and the most alarms of one widget. */
 const [ALL, HALF, THIRD, MOST_ALARMS] = [24, 12, 8, 100];
 
 interface DashboardsProps {
   readonly stage: Stage;
-  /** What they show of functions, queues and APIs. */
+  /** The stack of the functions, queues and APIs that they show. */
   readonly service: Stack;
-  /** Whose alarms they show. */
+  /** The stacks of the alarms that they show. */
   readonly stacks: readonly Stack[];
 }
 
 /**
- * Two pages of CloudWatch: how the money moves and what waits, and how the machine runs. What AWS measures of functions,
- * queues and tables is searched by the name of the stage, so that a new one is on the page by itself.
+ * Two pages of CloudWatch: one shows how the money moves and what waits, the other how the machine runs. AWS's metrics
+ * of functions, queues and tables are searched by the name of the stage, so that a new one appears by itself.
  */
 export class Dashboards extends Construct {
   constructor(scope: Construct, id: string, { stage, service, stacks }: DashboardsProps) {
     super(scope, id);
-    // The local AWS has no page that shows them.
+    // The local AWS has no page that shows dashboards.
     if (stage.name === 'local') return;
     const stack = service.stackName;
     const namespace = metricsNamespace(stage);
@@ -116,8 +116,8 @@ export class Dashboards extends Construct {
       ],
     ]);
 
-    // By words of all names of the stage: AWS cuts `payin-offramp-prod-service` after 25 characters in those of functions
-    // and rules, and finds whole words only.
+    // Words that all names of the stage have: AWS cuts `payin-offramp-prod-service` after 25 characters in names of
+    // functions and rules, and finds whole words only.
     const words = stack.replace(/-service$/, '').replaceAll('-', ' ');
     const search = (schema: string, metricName: string, statistic: string) => [
       new SearchExpression({
@@ -183,7 +183,7 @@ export class Dashboards extends Construct {
     ]);
   }
 
-  /** By their names, which need no references between stacks. */
+  /** Shows alarms by their names, which need no references between stacks. */
   #alarms(title: string, stacks: readonly Stack[]): readonly IWidget[] {
     const calling = stacks
       .flatMap((stack) => stack.node.findAll())

@@ -1,11 +1,11 @@
 import { keysOf } from '#shared/platform/collections.ts';
 
-/** What a role of operators is for. */
+/** The purpose of a role of operators. */
 export type Duty = 'operations' | 'requests' | 'approves';
 
 /**
- * Who may do what, in the policies that the documentation prints: every command is in one of them, and nobody's role has
- * both sides of what takes two persons (decisions.md 9, Two persons).
+ * The commands of each role, in the policies that the documentation prints: every command is in one of them, and no
+ * role has both sides of what takes two persons (decisions.md 9, Two persons).
  */
 export const duties: Readonly<Record<Duty, readonly string[]>> = {
   /** Clients and what is delivered to them. */
@@ -33,7 +33,7 @@ export const duties: Readonly<Record<Duty, readonly string[]>> = {
     'redrive-dead-letters',
     'run-books',
   ],
-  /** Money, as far as one person may go. */
+  /** Changes of money that one person may make or request. */
   requests: [
     'poll-deposit',
     'search-hash',
@@ -51,7 +51,7 @@ export const duties: Readonly<Record<Duty, readonly string[]>> = {
     'explain-difference',
     'withdraw-proposal',
   ],
-  /** What somebody else has asked for. */
+  /** Decisions about what another person has requested. */
   approves: [
     'confirm-deposit',
     'confirm-payin',
@@ -65,7 +65,7 @@ export const duties: Readonly<Record<Duty, readonly string[]>> = {
 
 const API = 'arn:aws:execute-api:<region>:<account>:<api-id>/<stage>';
 
-/** The policy of a role, as IAM takes it once its placeholders are filled in. Everybody may look everything up. */
+/** The policy of a role, as IAM takes it once its placeholders are filled in. Every role may look everything up. */
 function rolePolicy(duty: Duty): object {
   const stack = 'arn:aws:cloudformation:<region>:<account>:stack/payin-offramp-<stage>-operators/*';
   const routes = ['GET/operations/*', ...duties[duty].map((name) => `POST/operations/${name}`)];
@@ -78,7 +78,7 @@ function rolePolicy(duty: Duty): object {
   };
 }
 
-/** As the documentation prints them. */
+/** The policies as the documentation prints them. */
 export function printedPolicies(): string {
   return keysOf(duties)
     .map((duty) => `### \`${duty}\`\n\n\`\`\`json\n${JSON.stringify(rolePolicy(duty), null, 2)}\n\`\`\``)

@@ -7,9 +7,9 @@ import type { Construct } from 'constructs';
 import type { Keys } from '#infra/platform/keys.ts';
 
 /**
- * Calls somebody when a key of the service is disabled, or its deletion scheduled: it is of no use from then on, and for 30
- * days, or as few as 7, a person can take the deletion back. The account's trail of CloudTrail tells of such calls; without
- * a trail nobody hears of them.
+ * Alerts people when a key of the service is disabled, or its deletion scheduled: the key is unusable from then on, and
+ * for 30 days, or as few as 7, a person can cancel the deletion. The account's trail of CloudTrail reports such calls;
+ * without a trail there is no alert.
  */
 export function watchKeys(scope: Construct, keys: Keys, topic: ITopic): void {
   const rule = new Rule(scope, 'KeyEndings', {
@@ -23,7 +23,8 @@ export function watchKeys(scope: Construct, keys: Keys, topic: ITopic): void {
       },
     },
   });
-  // By a role, because the policies of a topic of your own and of its key need not know this rule.
+  // EventBridge publishes with a role, so that the policies of a stage's own topic and of its key need not name this
+  // rule.
   const role = new Role(rule, 'EventsRole', { assumedBy: new ServicePrincipal('events.amazonaws.com') });
   rule.addTarget(new SnsTopic(topic, { role }));
   role.addToPolicy(

@@ -10,12 +10,12 @@ import type { TableAction, TableName } from '#infra/stage/table-shapes.ts';
 import { type Age, heads } from '#shared/operators/measured-ages.ts';
 
 interface Limit {
-  /** Seconds. */
+  /** The longest wait, in seconds. */
   readonly most: number;
   /** The sentences about what is lost and where to look. */
   readonly description: string;
   readonly runbook: Runbook;
-  /** A person has forgotten something that can wait until tomorrow: a notice. */
+  /** True for a notice: a person has forgotten something that can wait until tomorrow. */
   readonly isNotice?: true;
 }
 
@@ -24,12 +24,12 @@ const EVERY_MINUTE = { period: Duration.minutes(1) } as const;
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** Longer than the delay after one lost message of any kind. */
+/** Seconds; longer than the delay after one lost message of any kind. */
 const OVERDUE = 10 * MINUTE;
 
 /**
- * Too long a wait. Two ages have no limit and are on graphs only: a delivery waits for hours for a failing endpoint,
- * and an unpaid off-ramp waits for weeks.
+ * The limits of waits. Two ages have no limit and are on graphs only: a delivery waits for hours for a failing
+ * endpoint, and an unpaid off-ramp waits for weeks.
  */
 function limitsOf({ payoutHours }: Stage): Readonly<Record<Age, Limit | undefined>> {
   const standsStill = (lost: string, at: string): Limit => ({
@@ -141,12 +141,12 @@ export class MeasuredAges extends Construct {
   }
 }
 
-/** `oldest unpublished event` is `OldestUnpublishedEvent`. */
+/** `oldest unpublished event` becomes `OldestUnpublishedEvent`. */
 function capitalized(metric: string): string {
   return metric.replaceAll(/(?:^|\W)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Permissions to query the indexes, and not their tables. */
+/** Permissions to query the indexes, but not their tables. */
 function usesOfHeads() {
   const tables = [...new Set(heads.map(({ table }) => table))];
   const actions = (name: TableName): readonly TableAction[] => [

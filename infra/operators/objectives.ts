@@ -9,7 +9,7 @@ import { DECLINED, linesWith, metricsNamespace } from '#infra/platform/service-l
 import type { Stage } from '#infra/stage/stages.ts';
 import type { MeasuredApi } from './access-alarms.ts';
 
-/** Metrics of seconds: the field that has them, and in which lines of which functions. */
+/** Metrics in seconds: the field that has the value, and the lines that have the field, by function. */
 export const waits = {
   credit: {
     metricName: 'seconds from finality to credit',
@@ -28,32 +28,35 @@ export const waits = {
   },
 } as const;
 
-/** One promise about events of a kind: so many of them may break it. */
+/** An objective for events of one kind: a share of them may break it. */
 interface Objective {
-  /** Of all, in 30 days. */
+  /** The share of all events that may break it in 30 days. */
   readonly allowed: number;
   /** The sentences about what clients lose and where to look. */
   readonly lost: string;
   readonly look: string;
   readonly runbook: Runbook;
-  /** Fewer are no reason to call anybody, whatever their share. */
+  /** Fewer failures than this call nobody, whatever their share. */
   readonly least: number;
-  /** How many break it, and of how many: over the metrics. */
+  /** Over the metrics: how many events break it, and how many there are. */
   readonly broken: string;
   readonly all: string;
   readonly metrics: (period: Duration) => Readonly<Record<string, IMetric>>;
 }
 
-/** How many times as fast as the objective allows, and for how long. At the first rate, what 30 days allow lasts two days. */
+/**
+ * Multiples of the allowed rate, and the time over which each is measured. At the first, the allowance of 30 days lasts
+ * two days.
+ */
 const rates = [
   { id: 'BurnsFast', times: 14.4, period: Duration.hours(1), callsPeople: true, said: 'In an hour, 14 times' },
   { id: 'BurnsSlowly', times: 3, period: Duration.days(1), callsPeople: false, said: 'In a day, three times' },
 ] as const;
 
-/** Milliseconds. */
+/** Milliseconds after which a call is slow. */
 const SLOW_CALL = 3000;
 
-/** @param clients the API that they call */
+/** @param clients the API that clients call */
 function objectivesOf(stage: Stage, clients: RestApiBase): Readonly<Record<string, Objective>> {
   const namespace = metricsNamespace(stage);
   const late = (metricName: string) => ({
@@ -84,7 +87,7 @@ function objectivesOf(stage: Stage, clients: RestApiBase): Readonly<Record<strin
       look: 'Look at the access log for route, gatewayError and integrationStatus.',
       runbook: 'an-api-fails',
       least: 10,
-      // As in the alarms of the API: what callers do wrong is on neither side.
+      // As in the alarms of the API, callers' mistakes count neither as failures nor as calls.
       broken: '(failed - FILL(declined, 0))',
       all: '(calls - refused - FILL(declined, 0))',
       metrics: (period) => ({
@@ -112,23 +115,26 @@ function objectivesOf(stage: Stage, clients: RestApiBase): Readonly<Record<strin
 
 interface ObjectivesProps {
   readonly stage: Stage;
-  /** The service, in whose stack there is no room for more. */
+  /** The service, whose stack has no room for more resources. */
   readonly service: Construct;
-  /** The API that they call. */
+  /** The API that clients call. */
   readonly clients: Pick<MeasuredApi, 'restApi'>;
 }
 
-/** What clients may expect, as docs/slo.md says it, measured by lines that functions write anyway. */
+/** The objectives of docs/slo.md, measured by lines that functions write anyway. */
 export class Objectives extends Construct {
   constructor(scope: Construct, id: string, { stage, service, clients }: ObjectivesProps) {
     super(scope, id);
-    // The local AWS makes no metrics of lines.
+    // The local AWS makes no metrics of log lines.
     if (stage.name === 'local') return;
     this.#measure(service);
     for (const [name, objective] of Object.entries(objectivesOf(stage, clients.restApi))) this.#alarm(name, objective);
   }
 
-  /** One alarm for what uses up the allowance of a month within days, one for what would use it up before its end. */
+  /**
+   * One alarm for a rate that uses up a month's allowance within days, one for a rate that would use it up before its
+   * end.
+   */
   #alarm(name: string, { allowed, lost, look, runbook, least, broken, all, metrics }: Objective): void {
     const of = new Construct(this, name);
     for (const { id, times, period, callsPeople, said } of rates) {
@@ -154,7 +160,7 @@ export class Objectives extends Construct {
         const writer = functions.find((one) => one.folder === folder);
         if (writer === undefined) throw new Error(`There is no function ${folder} to measure.`);
         const amount = `$.message.${field}`;
-        // Other lines of the same work have the field, too.
+        // Only lines of this code: other lines of the same work have the field, too.
         const measured = FilterPattern.all(linesWith(code), FilterPattern.numberValue(amount, '>=', 0));
         writer.log.count(`${writer.node.id}-${field}`, { lines: measured, metricName, amount }, this);
       }

@@ -13,7 +13,7 @@ interface Owner {
   readonly looksUp: string;
   /** Below `functions`: the function of its commands. */
   readonly changes: string;
-  /** What these look up and change. */
+  /** The records that these look up and change, in words. */
   readonly of: string;
   readonly routes: readonly OperatorRoute[];
 }
@@ -26,9 +26,9 @@ const owner = (module: string, of: string, routes: readonly OperatorRoute[]): Ow
 });
 
 /**
- * Everything that operators look up and change, by the modules that it belongs to: routes and commands are made from it.
- * The look-ups of a module are one function and its commands another, which may do no more than they need. Redriving is a
- * function alone, because it may put any message into a queue of work.
+ * All look-ups and commands of operators, by module; the API's routes and the commands are made from this list. A
+ * module has one function for its look-ups and another for its commands, which may do no more than they need. Redriving
+ * has its own function, because it may put any message into a work queue.
  */
 export const operatorModules: readonly Owner[] = [
   {

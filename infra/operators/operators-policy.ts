@@ -2,8 +2,8 @@ import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-l
 import type { Stage } from '#infra/stage/stages.ts';
 
 /**
- * Refuses all roles but those of operators, whatever else they may call, and all other addresses. It allows nothing: with
- * signed calls what a policy of the API allows needs no policy of the identity, and everybody could do everything.
+ * Refuses every role but those of operators, whatever else it may call, and every other address. The policy allows
+ * nothing: for signed calls, an allowance here would need no policy of the identity, and everybody could do everything.
  */
 export function operatorsPolicy({ settings }: Stage): PolicyDocument | undefined {
   const { operatorRoles, operatorAddresses, breakGlassRole } = settings;

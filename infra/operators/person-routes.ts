@@ -5,7 +5,7 @@ import { eraseUserContract, exportUserContract } from '#shared/operators/person-
 
 const userId = 'be0bf1de-c9ec-44c2-8e90-f7aa67fa918c';
 
-/** How everything of a user is read. */
+/** Tables from which everything of a user is read. */
 const READS = {
   wallets: ['Query'],
   operations: ['Query:byUser', 'BatchGetItem'],
@@ -16,7 +16,7 @@ const DAYS_OF_A_YEAR = 366;
 
 const erasure = eraseUserContract.body;
 
-/** What a person can ask of whoever keeps its data. */
+/** Requests of a person about its own data, to the party that keeps it. */
 export const personRoutes: readonly OperatorRoute[] = [
   {
     contract: exportUserContract,

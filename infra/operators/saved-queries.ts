@@ -11,7 +11,7 @@ interface Query {
   readonly lines: readonly string[];
 }
 
-/** Questions of docs/operations.md that only logs answer. What is to be put in stands in angle brackets. */
+/** Questions of docs/operations.md that only logs answer. Angle brackets mark the values to fill in. */
 export const queries: Readonly<Record<string, Query>> = {
   'all lines of an id': {
     over: 'functions',
@@ -97,11 +97,11 @@ export const queries: Readonly<Record<string, Query>> = {
   },
 };
 
-/** Saved queries of CloudWatch Logs Insights: they know in which logs to look, which have generated names. */
+/** Saved queries of CloudWatch Logs Insights: they name the logs to search, which have generated names. */
 export class SavedQueries extends Construct {
   constructor(scope: Construct, id: string, { stage, service }: { readonly stage: Stage; readonly service: Stack }) {
     super(scope, id);
-    // The local AWS has no page that shows them.
+    // The local AWS has no page that shows queries.
     if (stage.name === 'local') return;
     const all = service.node.findAll();
     const ofFunctions = new Set(all.flatMap((one) => (one instanceof ServiceFunction ? [one.log] : [])));

@@ -3,16 +3,16 @@ import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 
-/** Percent of the budget: what a month has cost, and what AWS expects of its end. */
+/** Percent of the budget: the costs of a month so far, and AWS's forecast for its end. */
 const told = [
   { notificationType: 'ACTUAL', threshold: 80 },
   { notificationType: 'FORECASTED', threshold: 100 },
 ] as const;
 
 /**
- * Tells the topic when a month costs nearly what the settings expect. It counts all of the account, not what has the
- * stage's tags: traces and metrics have none, and a tag counts nothing until somebody activates it for bills. It has no
- * name, because AWS makes another budget when a notification changes, and a name cannot be had twice.
+ * Notifies the topic when a month costs nearly what the settings expect. The budget counts the whole account, not what
+ * has the stage's tags: traces and metrics have none, and a tag counts nothing until somebody activates it for bills.
+ * It has no name, because AWS makes another budget when a notification changes, and two cannot have one name.
  */
 export function watchSpending(scope: Construct, monthlyBudget: number, topic: ITopic): void {
   new CfnBudget(scope, 'Budget', {
@@ -20,9 +20,9 @@ export function watchSpending(scope: Construct, monthlyBudget: number, topic: IT
       budgetType: 'COST',
       timeUnit: 'MONTHLY',
       budgetLimit: { amount: monthlyBudget, unit: 'USD' },
-      // In the account that pays for an organisation, the others are not counted.
+      // In the account that pays for an organisation, the other accounts are not counted.
       costFilters: { LinkedAccount: [Aws.ACCOUNT_ID] },
-      // What is used, whatever AWS gives or pays back.
+      // Counts what is used, without the credits and refunds of AWS.
       costTypes: { includeCredit: false, includeRefund: false },
     },
     notificationsWithSubscribers: told.map((one) => ({

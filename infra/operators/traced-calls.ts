@@ -2,14 +2,13 @@ import { Names } from 'aws-cdk-lib';
 import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray';
 import type { Construct } from 'constructs';
 
-/** Of calls of an API, with what follows from them. */
+/** The share of an API's calls that are traced, with everything that follows from them. */
 const TRACED = 0.05;
 
 /**
- * X-Ray's own rule would trace the first call of each second besides: most calls of a service with a million off-ramps a
- * month, at $5 for a million traces. Functions trace what the API has chosen, and nothing of themselves: they could not
- * be told to leave out that first call.
- *
+ * Traces a share of the calls. X-Ray's own rule would also trace the first call of each second: most calls of a service
+ * with a million off-ramps a month, at $5 for a million traces. Functions trace only what the API has chosen, because
+ * on their own they could not leave out that first call.
  * @param names of the APIs, up to a `*`
  */
 export function traceSomeCalls(scope: Construct, names: string): void {

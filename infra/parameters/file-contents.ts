@@ -4,14 +4,14 @@ import * as z from 'zod/mini';
 import { network } from '#shared/networks/network.ts';
 import { canonicalAmount, compareAmounts, decimalPlaces, MOST_DECIMALS } from '#shared/platform/amount.ts';
 
-/** Bytes. The list of tokens carries every logo. */
+/** Bytes of a logo. The list of tokens contains every logo. */
 const LARGEST_LOGO = 2000;
 const PNG_SIGNATURE = '89504e470d0a1a0a';
 
 const name = z.string().check(z.regex(/^\S(.*\S)?$/, 'must not be empty, nor begin or end with a space'));
 
 const bankEntry = z.strictObject({
-  /** Clients keep it as `bankId`: it stays when the code or the name changes. */
+  /** Clients keep it as `bankId`, so it stays when the code or the name changes. */
   id: z.string().check(z.regex(/^[a-z\d]+(-[a-z\d]+)*$/, 'must be lower-case words with hyphens between them')),
   /** The bank's code at PSE. */
   code: z.string().check(z.regex(/^\d{4}$/, 'must be four digits')),
@@ -62,7 +62,7 @@ const amount = z
 const tokenOnNetwork = z
   .strictObject({
     custodianAssetId: name,
-    /** False: no new off-ramp, and no list has it; the deposits of those that are open count as before. */
+    /** False: no new off-ramp takes it, and no list has it; the deposits of open off-ramps count as before. */
     active: z.optional(z.boolean()),
     decimals: z
       .int()
@@ -72,7 +72,7 @@ const tokenOnNetwork = z
     /** The smallest and the largest amount of an off-ramp, as clients read them. */
     minimum: amount,
     maximum: amount,
-    /** What it costs to send one of these back; nothing when it is not given. */
+    /** The cost of sending one of these back; nothing when it is not given. */
     returnFee: z.optional(amount),
   })
   .check(({ value: { decimals, ...amounts }, issues }) => {
@@ -96,7 +96,7 @@ const tokenEntry = z.strictObject({
   networks: z.partialRecord(network, tokenOnNetwork),
 });
 
-/** A value and its place. */
+/** A value and its path. */
 type Value = readonly [path: (string | number)[], value: string | number];
 
 /** Values that identify an entry must be unique; each is compared with those of the same field. */

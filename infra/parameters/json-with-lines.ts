@@ -4,7 +4,7 @@ type Path = readonly (string | number)[];
 
 export interface JsonWithLines {
   readonly value: unknown;
-  /** The line, from 1, on which a value begins; that of what it would stand in when there is none. */
+  /** The line, from 1, on which a value begins; for a missing value, that of the value around it. */
   lineOf(path: Path): number;
 }
 
@@ -20,8 +20,7 @@ export class NotJson extends Error {
 }
 
 /**
- * Parses JSON that people write, and knows where each value stands.
- *
+ * Parses JSON that people write, and finds the line of each value.
  * @throws {NotJson}
  */
 export function parseJsonWithLines(text: string): JsonWithLines {
@@ -42,7 +41,7 @@ export function parseJsonWithLines(text: string): JsonWithLines {
   };
 }
 
-/** A string, or what a number or a name is made of, or any other character. */
+/** A string, a number or name, or any other character. */
 const TOKENS = /"(?:[^"\\\n]|\\.)*"|[\w.+-]+|[^ \t\r\n]/gu;
 
 function unexpected(text: string, offset: number): NotJson {

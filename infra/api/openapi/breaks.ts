@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isPart, listOf, type Pair, type Part, partsOf, schemaBreaks } from './schema-breaks.ts';
 
 /**
- * What breaks a client that was written by the released document; empty when the current one has only more
+ * Lists the changes that break a client written against the released document; empty if the current one only adds
  * (decisions 14, Versions).
  */
 export function breaksBetween(released: unknown, current: unknown): readonly string[] {
@@ -37,7 +37,7 @@ export function breaksBetween(released: unknown, current: unknown): readonly str
   ];
 }
 
-/** Why the current document cannot be the next release. */
+/** Lists the reasons why the current document cannot be the next release. */
 export function releaseRefusals(released: unknown, current: unknown): readonly string[] {
   const [had, has] = [versionOf(released), versionOf(current)];
   const isAsItWas = isDeepStrictEqual(released, current);
@@ -83,7 +83,7 @@ function operationBreaks(old: Part, now: Part, pair: Pair): readonly string[] {
   ];
 }
 
-/** A route without a list of schemes is public, as one whose list has an empty scheme. */
+/** A route without a list of schemes is public, like one whose list has an empty scheme. */
 function schemesOf({ security }: Part): readonly unknown[] {
   const schemes = listOf(security);
   return schemes.length === 0 ? [{}] : schemes;
@@ -109,7 +109,10 @@ function parameterBreaks(old: Part, now: Part, pair: Pair): readonly string[] {
   ];
 }
 
-/** Of a parameter, a body or a header: a client is not asked for one that it might leave out, and is not left without one. */
+/**
+ * Compares `required` of a parameter, a body or a header: a request must not require more, nor an answer guarantee
+ * less.
+ */
 function requiredBreaks(old: Part = {}, now: Part = {}, writer: Pair['writer']): readonly string[] {
   const [before, after] = [old['required'] === true, now['required'] === true];
   if (before === after) return [];
@@ -133,7 +136,7 @@ function answerBreaks(old: unknown, now: unknown, pair: Pair): readonly string[]
   ];
 }
 
-/** Of a body: that of a request or an answer. */
+/** Compares the body of a request or of an answer. */
 function contentBreaks(old: unknown, now: unknown, pair: Pair): readonly string[] {
   const [had, has] = [pair.inReleased(old), pair.inCurrent(now)];
   return [
@@ -146,7 +149,7 @@ function contentBreaks(old: unknown, now: unknown, pair: Pair): readonly string[
   ];
 }
 
-/** Follows a reference into a document, and takes nothing for an empty part. */
+/** Follows a reference into a document; a value that is no object becomes an empty part. */
 function followIn(document: unknown): (value: unknown) => Part {
   return function follow(value): Part {
     if (!isPart(value)) return {};

@@ -20,7 +20,7 @@ export const declaredErrors = {
 
 export type ApiErrorCode = keyof typeof declaredErrors;
 
-/** In the order in which they are published: by status; those that any route may have come last. */
+/** The codes in the order of publication: by status; within a status, errors that any route may answer come last. */
 export const errorCodes: readonly ApiErrorCode[] = keysOf(declaredErrors).toSorted(
   (one, other) => declaredErrors[one].status - declaredErrors[other].status,
 );

@@ -54,7 +54,7 @@ const SENT_ONCE = 'Sent at once, to any webhook, and never repeated.';
 const SENT_UNTIL_TAKEN =
   'Sent at least once and in any order: drop an event whose `sequence` is not larger than the largest known one of its type and resource.';
 
-/** What the service sends to the client's webhooks. */
+/** Describes the events that the service sends to the client's webhooks. */
 export function describeEvents(): Json {
   const described = events.map((event) => {
     const { schema, summary, data, isSentOnce } = event;

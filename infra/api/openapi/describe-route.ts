@@ -44,7 +44,7 @@ export function describeRoute({ contract, path, operationId, example }: Describe
   };
 }
 
-/** What is said of every list that has pages. */
+/** The remark on every paged list. */
 const PAGES =
   'One call examines at most 300 records: a page can be short, or empty, and still have a `nextCursor`. Only the last page has none. A record that was just created may not be listed yet.';
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { generateFile, mapOpenApiEndpoints } from 'typed-openapi';
 import * as z from 'zod/mini';
 
-/** Where the text of `printedClient` is kept, from the project's folder on. */
+/** The file with the text of `printedClient`, relative to the project. */
 export const CLIENT_FILE = 'sdk/generated.ts';
 
 const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome');
@@ -20,7 +20,7 @@ const document = z.object({
   webhooks: z.record(z.string(), event),
 });
 
-/** The typed client's types of every route, and what it has to know of each at run time, from the text of `openapi.json`. */
+/** Generates the typed client from the text of `openapi.json`: the types of every route, and its traits at run time. */
 export function printedClient(openApiText: string): string {
   // The generator writes a null among values as the text 'null'; of a type that may be null it says so anyway.
   const parsed = JSON.parse(openApiText, (name, value) =>
@@ -42,8 +42,8 @@ export function printedClient(openApiText: string): string {
 }
 
 /**
- * Whether a route needs an access token, whether the same request may be sent again when its outcome is unknown, and the
- * query parameter that takes the cursor of the page before.
+ * The traits of a route: whether it needs an access token, whether a request of unknown outcome may be sent again, and
+ * the query parameter that takes the cursor of the previous page.
  */
 function traitsOf(method: string, { security, parameters, ...rest }: z.infer<typeof operation>) {
   const takesKey = parameters.some(({ $ref }) => $ref === '#/components/parameters/IdempotencyKey');

@@ -22,7 +22,7 @@ const info: Json = {
   license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
 };
 
-/** How a client obtains an access token by itself, or shows one that it has. */
+/** The schemes by which a client obtains an access token, or presents one that it has. */
 const securitySchemes: Json = {
   oauth2: {
     type: 'oauth2',

@@ -12,7 +12,7 @@ interface Described {
   readonly example?: string;
 }
 
-/** Parameters mean the same on every route. */
+/** Texts and examples by the name of the parameter, which means the same on every route. */
 const described: Readonly<Record<string, Described>> = {
   user_id: { description: 'A user of the client.', example: '6c1f0d5e-8a4b-4f6e-9d57-2f1c3b0a7e11' },
   operation_id: { description: 'An off-ramp of the user.', example: '0b9d7c3a-51e2-4b8f-8c46-7a2e9f10d3b4' },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Where the collection for Postman is kept, from the project's folder on. */
+/** The file with the Postman collection, relative to the project. */
 export const COLLECTION_FILE = 'docs/postman-collection.json';
 
 const parameter = z.object({ name: z.string(), in: z.enum(['path', 'query', 'header']), description: z.string() });
@@ -25,9 +25,9 @@ const document = z.object({
 type Operation = z.infer<typeof operation>;
 
 /**
- * Runs before each request: a token is kept until shortly before its five minutes end, for the client and the address
- * that it was got for. Another environment may be chosen meanwhile, and must not call as the client of the one before.
- * Newman runs it as the body of a function that may not await and has a parameter `request`; it waits for what is sent.
+ * Runs before each request. A token is kept until shortly before its five minutes end, together with the client and the
+ * address that it was issued for: after a change of environment, no call uses the previous client's token. Newman runs
+ * the script as the body of a function that may not await and has a parameter `request`, and waits for its requests.
  */
 const GET_TOKEN = `const { variables, collectionVariables } = pm;
 variables.set('anHourAgo', new Date(Date.now() - 3600000).toISOString());
@@ -50,9 +50,9 @@ pm.sendRequest({
 });`;
 
 /**
- * A collection of every route for Postman (2.1), from the text of `openapi.json`. Written here: the library for it,
- * openapi-to-postmanv2, brings some forty packages, makes up values where the document has examples, gives other ids at
- * each run, and knows nothing of how a token is got.
+ * Generates a Postman collection (2.1) of every route from the text of `openapi.json`. The library for this,
+ * openapi-to-postmanv2, brings some forty packages, invents values where the document has examples, gives other ids at
+ * each run, and does not know how to obtain a token.
  */
 export function printedCollection(openApiText: string): string {
   const { info, servers, tags, paths } = document.parse(JSON.parse(openApiText));
@@ -111,7 +111,9 @@ function itemOf({ path, method, one }: { readonly path: string; readonly method:
   };
 }
 
-/** In place of what a call would be refused for: the credentials of no client, and a time that lies further back each day. */
+/**
+ * Variables for example values that would be refused: the credentials of no client, and a time that becomes too old.
+ */
 const FILLED = { client_id: '{{clientId}}', client_secret: '{{clientSecret}}', since: '{{anHourAgo}}' };
 
 function bodyOf(type: string, given: Readonly<Record<string, unknown>>) {

@@ -13,8 +13,8 @@ import { problem } from './problem.ts';
 import type { Json } from './schemas.ts';
 
 /**
- * Errors that any route may answer: a fault of the service, or a refusal by API Gateway, such as of an address outside
- * the allowlist.
+ * Errors that any route may answer: a fault of the service, or a refusal by API Gateway, for example of an address
+ * outside the allowlist.
  */
 const fromGateway = [
   apiErrors.TOO_MANY_REQUESTS,
@@ -29,11 +29,11 @@ const ofClients = [apiErrors.DAILY_LIMIT_REACHED];
 interface Problems {
   readonly status: number;
   readonly kinds: readonly ErrorKind[];
-  /** The body has the members of OAuth, too. */
+  /** True if the body also has the members of an OAuth error. */
   readonly isOauth: boolean;
 }
 
-/** The errors of a route by their status, in the order in which they are listed for all routes. */
+/** Groups the errors of a route by their status, in the order of `errorCodes`. */
 export function problemsOf({ errors: own, oauth, access }: Contract): readonly Problems[] {
   const isOfClients = access === 'client' || access === 'approved-client';
   const possible = [...own, ...fromGateway, ...(isOfClients ? ofClients : [])];
@@ -45,7 +45,7 @@ export function problemsOf({ errors: own, oauth, access }: Contract): readonly P
   }));
 }
 
-/** The name under which a combination of errors is described once for all routes that have it. */
+/** The component name of a combination of errors, which is described once for all routes that have it. */
 export function nameOfProblems({ kinds, isOauth }: Problems): string {
   return `${isOauth ? 'Token' : ''}${kinds.map(({ code }) => pascalCase(code)).join('Or')}`;
 }
@@ -57,7 +57,7 @@ export function describeProblems({ status, kinds, isOauth }: Problems): Json {
       examples: Object.fromEntries(kinds.map((kind) => [kind.code, { value: exampleOf(kind, asOauth) }])),
     },
   });
-  // API Gateway refuses calls above the limit of all clients together; its answer has no members of OAuth.
+  // API Gateway refuses calls above the limit of all clients together; its answer has no OAuth members.
   const isOfGatewayToo = isOauth && status === 429;
   return {
     description: kinds.map(({ code, detail }) => `\`${code}\`: ${detail}`).join('\n\n'),

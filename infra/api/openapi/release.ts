@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { releaseRefusals } from './breaks.ts';
 
-/** The document of the last release becomes the current one, if that breaks no client and has a version of its own. */
+/** Makes the current document the last release, if it breaks no client and has a version of its own. */
 const project = new URL('../../../', import.meta.url);
 const released = new URL('released/openapi.json', project);
 const current = readFileSync(new URL('openapi.json', project), 'utf8');

@@ -3,7 +3,7 @@ import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
 import type { Endpoint } from '#infra/platform/route.ts';
 import type { Access, Contract } from '#shared/platform/http/contract.ts';
 
-/** The page that has the tables of routes, from the project's folder on. */
+/** The page with the tables of routes, relative to the project. */
 export const API_PAGE = 'docs/api.md';
 
 /** The section of the page in which a module's routes for clients stand. */
@@ -25,7 +25,7 @@ const callers: Readonly<Record<Access, string>> = {
   operator: 'operator',
 };
 
-/** The page with a row for every route, as its contract has it, in the table of its section. */
+/** Fills the tables of the page: each route has a row, made from its contract, in the table of its section. */
 export function withRouteTables(page: string): string {
   const bySection = Object.groupBy([...endpoints, ...sandboxEndpoints], sectionOf);
   return Object.entries(bySection).reduce((text, [section, served = []]) => {

@@ -1,11 +1,11 @@
 interface Tag {
   readonly name: string;
   readonly description: string;
-  /** Every path that begins like one of these has the tag. */
+  /** Path prefixes: every path that begins with one of these has the tag. */
   readonly paths: readonly string[];
 }
 
-/** Calls of the client, not of the service: generators of clients make no methods of them. */
+/** The tag of the calls that the service makes to clients: generators of clients make no methods of them. */
 export const EVENTS = 'Events';
 
 /** The sections of the description, in the order in which a new client needs them. */

@@ -1,11 +1,11 @@
 /** A part of a document of OpenAPI, or of a schema in it. */
 export type Part = Readonly<Record<string, unknown>>;
 
-/** Who writes what a schema describes: a client may be asked for no more than before, and gets no less. */
+/** The side that writes a described value: a client must not be asked for more than before, and must not get less. */
 type Writer = 'client' | 'service';
 
 export interface Pair {
-  /** Where it is, for people. */
+  /** Where the schema is, in words for people. */
   readonly at: string;
   readonly writer: Writer;
   /** Follow references in the released document, and in the current one. */
@@ -22,7 +22,7 @@ const namesIn = (value: unknown): readonly string[] => listOf(value).map(String)
 
 const without = (some: readonly unknown[], others: readonly unknown[]) => some.filter((one) => !others.includes(one));
 
-/** By the sign of the larger value: a higher maximum takes more, and a higher minimum less. */
+/** 1 where a larger value accepts more, as a maximum does; -1 where it accepts less, as a minimum does. */
 const bounds = {
   maximum: 1,
   maxLength: 1,
@@ -34,14 +34,16 @@ const bounds = {
   exclusiveMinimum: -1,
 } as const;
 
-/** What a schema has become that breaks a program written by the released one; texts and examples do not count. */
+/**
+ * Lists the changes of a schema that break a program written against the released one, apart from texts and examples.
+ */
 export function schemaBreaks(
   released: unknown,
   current: unknown,
   pair: Pair,
   above: readonly string[] = [],
 ): readonly string[] {
-  // A schema that is inside itself is compared once.
+  // A recursive schema is compared once.
   const names = `${refOf(released)} ${refOf(current)}`;
   if (refOf(released) !== undefined && above.includes(names)) return [];
   const [old, now] = [pair.inReleased(released), pair.inCurrent(current)];
@@ -55,14 +57,14 @@ export function schemaBreaks(
     }),
     ...['items', 'additionalProperties', 'propertyNames'].flatMap((name) => {
       const [one, other] = [old[name], now[name]];
-      // Who reads does not miss what was never said to be there.
+      // A client that reads answers does not miss values that the released schema never described.
       const wasOpen = pair.writer === 'client' ? one !== false : isPart(one);
       if (other === false) return wasOpen ? [`${pair.at} takes no ${name}`] : [];
       return one !== false && (isPart(one) || isPart(other)) ? inside(name, one, other) : [];
     }),
     ...['anyOf', 'oneOf', 'allOf'].flatMap((name) => {
       const [had, has] = [listOf(old[name]), listOf(now[name])];
-      // A client may write one more alternative, and the service may keep one more condition.
+      // A request may have one more alternative, and an answer may meet one more condition.
       const mayGrow = had.length > 0 && (name === 'allOf') === (pair.writer === 'service');
       const gone = had.map((one) => !has.some((other) => inside(name, one, other).length === 0));
       const isNew = has.map((other) => !(mayGrow || had.some((one) => inside(name, one, other).length === 0)));
@@ -76,7 +78,7 @@ export function schemaBreaks(
 
 const refOf = (value: unknown) => (isPart(value) ? value['$ref'] : undefined);
 
-/** Of a schema itself, not of what is inside. */
+/** Compares a schema itself, not the schemas inside it. */
 function ownBreaks(old: Part, now: Part, { at, writer }: Pair): readonly string[] {
   const isClients = writer === 'client';
   const [required, requires] = [namesIn(old['required']), namesIn(now['required'])];
@@ -98,16 +100,17 @@ function ownBreaks(old: Part, now: Part, { at, writer }: Pair): readonly string[
 
 function typeBreaks(old: Part, now: Part, isClients: boolean): readonly string[] {
   const [before, after] = [typesOf(old), typesOf(now)];
-  // Who has to understand every type of one document understands those of the other.
+  // The reader accepts every type that the writer may send: the service reads by the current document, a client by the
+  // released one.
   const [understood, said] = isClients ? [after, before] : [before, after];
   if (understood.length === 0) return [];
   return said.length === 0 || without(said, understood).length > 0 ? [`is ${after.join(' or ') || 'anything'}`] : [];
 }
 
-/** None where it may be anything. */
+/** The types that a schema allows; empty if it allows any. */
 const typesOf = ({ type }: Part): readonly unknown[] => (type === undefined ? [] : [type].flat());
 
-/** Lists of values may gain some; a client that takes a list of them may not be told any other text. */
+/** A list of values may gain some and lose none. A request must not get a new list, nor an answer lose its list. */
 function valueBreaks(
   had: readonly unknown[] | undefined,
   has: readonly unknown[] | undefined,
@@ -123,7 +126,7 @@ function valuesOf({ enum: values, const: value }: Part): readonly unknown[] | un
   return Array.isArray(values) ? values : undefined;
 }
 
-/** For a client that no bound came where none was, for the service that none went. */
+/** True if a bound changed against the client: stricter or new in a request, looser or gone in an answer. */
 function takesLess(before: unknown, after: unknown, sign: number, isClients: boolean): boolean {
   if (before === after) return false;
   if (typeof before !== 'number' || typeof after !== 'number')

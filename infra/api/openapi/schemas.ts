@@ -13,13 +13,12 @@ export type Json = Readonly<Record<string, unknown>>;
 
 const REFERENCE = '#/components/schemas/';
 
-/** Said of every named list of values. */
+/** The remark on every named list of values. */
 const OPEN = 'Values may be added: a program must accept unknown ones.';
 
 /**
- * Every object and list of values that a contract or an event names, by its name.
- *
- * @param sent bodies of requests, which are described as they may be sent; the others as they are answered
+ * The schema of every object and list of values that a contract or an event names, by its name.
+ * @param sent bodies of requests, described as they may be sent; all others are described as they are answered
  */
 export function namedSchemas(sent: ReadonlySet<z.ZodMiniType>): Json {
   const [input, output] = [generated('input'), generated('output')];
@@ -78,7 +77,7 @@ function withText(property: Json, text: FieldText): Json {
   return { ...(facts.type === undefined ? property : single), ...facts };
 }
 
-/** A named schema by reference, any other where it is used. */
+/** A reference to a named schema; any other schema inline. */
 export function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   const name = names.get(schema)?.id;
   if (name !== undefined) return { $ref: `${REFERENCE}${name}` };
@@ -103,10 +102,10 @@ const publish: Override = ({ zodSchema, jsonSchema }) => {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   // Generators of clients know a value by `enum`; few know `const`.
   if (jsonSchema.const !== undefined) jsonSchema.enum = [jsonSchema.const];
-  // No generator knows an `enum` of another type: one with `true` does not compile in Java.
+  // Generators support `enum` only for text: one with `true` does not compile in Java.
   if (jsonSchema.type === 'boolean') delete jsonSchema.enum;
   delete jsonSchema.const;
-  // An answer may gain fields, and a request may have more than is read.
+  // An answer may gain fields, and a request may have unknown ones.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   // A number that a double cannot hold is no JSON type: that branch is empty.
   if (jsonSchema.anyOf) jsonSchema.anyOf = jsonSchema.anyOf.filter((branch) => Object.keys(branch).length > 0);

@@ -7,7 +7,7 @@ import type { Network } from '#shared/networks/network.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { Measurements } from './measurements.ts';
 
-/** A client that plays, with all that it needs for an order. */
+/** A client of the load test, with all that it needs for an order. */
 export interface LoadClient {
   readonly clientId: string;
   readonly call: Call;
@@ -18,12 +18,14 @@ export interface LoadClient {
   readonly token: { readonly id: number; readonly token: string };
   readonly network: Network;
   readonly bank: string;
-  /** Resolves when the client's feed tells of this status of an off-ramp or a pay-in, with the time. */
+  /** Resolves with the time at which the client's feed reports this status of an off-ramp or a pay-in. */
   readonly told: (id: string, status: string) => Promise<Date>;
   readonly stop: () => void;
 }
 
-/** A new client of the stage, onboarded by the operators' own commands. @throws when none of its EVM networks is simulated */
+/**
+ * Adds a client to the stage by the operators' own commands. @throws when none of the stage's EVM networks is simulated
+ */
 export async function addLoadClient(
   target: SmokeTarget,
   ops: Operator,
@@ -50,7 +52,7 @@ const changed = z.object({
   status: z.optional(z.string()),
 });
 
-/** Reads the client's events once a second. A page that cannot be read is read again. */
+/** Reads the client's events once a second, and repeats a failed read. */
 function readFeed(call: Call, clock: Clock): Pick<LoadClient, 'told' | 'stop'> {
   const waiting = new Map<string, (at: Date) => void>();
   let isStopped = false;

@@ -2,7 +2,7 @@ import { problemIn } from '#sdk/api-problem.ts';
 import type { Fetch } from '#sdk/send.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 
-/** What is measured while a stage is under load. */
+/** Collects what is measured while a stage is under load. */
 export function createMeasurements({ now }: Pick<Clock, 'now'>) {
   const latencies = new Map<string, number[]>();
   const errors = new Map<string, number>();
@@ -11,13 +11,13 @@ export function createMeasurements({ now }: Pick<Clock, 'now'>) {
   const count = (counts: Map<string, number>, what: string) => void counts.set(what, (counts.get(what) ?? 0) + 1);
 
   return {
-    /** Seconds from the end of a deposit's confirmations to the credit that the client is told of. */
+    /** Seconds from the end of a deposit's confirmations to the credit in the client's feed. */
     credited,
-    /** How many off-ramps and pay-ins ended right, and how the others did. */
+    /** Counts off-ramps and pay-ins by their outcome. */
     ended: (what: string, outcome: string) => count(ends, `${what}: ${outcome}`),
     endsOf: () => ends,
 
-    /** Every try is measured, also one that is repeated because of its answer. */
+    /** Measures every attempt, also one that is repeated because of its answer. */
     measuring(baseUrl: string, fetch: Fetch): Fetch {
       return async (url, init) => {
         const route = `${init.method} ${url.replace(baseUrl, '').replace(/\?.*/, '').replaceAll(ID, '{id}')}`;
@@ -40,7 +40,7 @@ export function createMeasurements({ now }: Pick<Clock, 'now'>) {
       };
     },
 
-    /** As a person reads it. */
+    /** The report for people. */
     report(): string {
       const rows = [...latencies]
         .toSorted(([one], [other]) => one.localeCompare(other))
@@ -73,7 +73,7 @@ function listed(title: string, counts: ReadonlyMap<string, number>): readonly st
   ];
 }
 
-/** The value that this part of all is below. */
+/** The value that this share of all values does not exceed. */
 export function quantile(all: readonly number[], share: number): number {
   const sorted = all.toSorted((one, other) => one - other);
   return sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;

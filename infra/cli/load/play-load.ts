@@ -7,10 +7,10 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { addLoadClient, type LoadClient } from './load-clients.ts';
 import { createMeasurements, type Measurements } from './measurements.ts';
 
-/** Milliseconds from the end of its confirmations after which a deposit that is not credited counts as lost. */
+/** Milliseconds from the end of its confirmations after which an uncredited deposit counts as lost. */
 const PATIENCE = 300_000;
 
-/** The part of its rate of creations that a client uses, so that none is refused by chance. */
+/** The share of its limit of creations that a client uses, so that none is refused by chance. */
 const USED = 0.8;
 
 export interface LoadOptions {
@@ -26,7 +26,7 @@ interface Played {
   readonly clock: Clock;
 }
 
-/** Plays off-ramps and pay-ins at that rate, whatever becomes of those before. @returns whether all ended right */
+/** Starts off-ramps and pay-ins at that rate, whatever the state of earlier ones. @returns true if all ended right */
 export async function playLoad(
   target: SmokeTarget,
   { rate, payIns, seconds }: LoadOptions,
@@ -72,7 +72,7 @@ function clientOf(clients: readonly LoadClient[], number: number): LoadClient {
   return client;
 }
 
-/** Begins one after the other at that rate, and waits for all. */
+/** Starts one after another at that rate, and waits for all. */
 async function paced(
   rate: number,
   seconds: number,
@@ -97,7 +97,9 @@ async function settled({ measurements }: Played, what: string, order: Promise<vo
   }
 }
 
-/** Its transaction is seen, reported and then final, with a notification of both. */
+/**
+ * Plays an off-ramp: its transaction is notified when it is seen, reported by its hash, and notified when it is final.
+ */
 async function playOffRamp(client: LoadClient, { measurements, clock }: Played): Promise<void> {
   const { call, userId, walletId, from, token, network } = client;
   const created = await call('POST /api/v1/admin/operation/{user_id}/withdrawal', {

@@ -7,17 +7,17 @@ export interface Drawn {
   readonly content: readonly (Drawn | string)[];
 }
 
-/* Lengths are in units of the drawing, which is shown at about a pixel each. */
+/* Lengths in units of the drawing, shown at about a pixel each. */
 const WIDTH = 124;
 const HEIGHT = 46;
 const BESIDE = 40;
 const BELOW = 12;
 const MARGIN = 8;
-/** Left of the first column, for the start. */
+/** Space left of the first column, for the start. */
 const START = 34;
-/** Above the first row, for arrows that lead back. */
+/** Space above the first row, for arrows that lead back. */
 const RETURN = 26;
-/** Characters of a line within a state. */
+/** Most characters of a line within a state. */
 const LINE = 15;
 
 interface Box {
@@ -26,9 +26,9 @@ interface Box {
 }
 
 /**
- * The graph of a state machine; the page says by its classes what it looks like. It is laid out here because Mermaid, which
- * draws those of the documentation, writes markup and styles in the browser, and the page takes none; Dagre, the layout
- * within Mermaid, leads the arrow back through others.
+ * Draws the graph of a state machine; the page styles it by its classes. Mermaid, which draws those of the
+ * documentation, writes markup and styles in the browser, and the page accepts neither; Dagre, the layout within
+ * Mermaid, leads the arrow back through other states.
  */
 export function drawGraph(of: string, { start, nodes, edges }: StateGraph, current?: string): Drawn {
   const columns = Math.max(...nodes.map(({ column }) => column)) + 1;
@@ -88,12 +88,12 @@ function forward(out: Box, into: Box): string {
   return `M ${x} ${y} C ${x + bend} ${y} ${into.x - bend} ${middle} ${into.x} ${middle}`;
 }
 
-/** To one below, in the same column. */
+/** The path of an arrow to a state below, in the same column. */
 function down(out: Box, into: Box): string {
   return `M ${out.x + WIDTH / 2} ${out.y + HEIGHT} V ${into.y}`;
 }
 
-/** Over the top of everything between. */
+/** The path of an arrow that leads back, above all states between. */
 function back(out: Box, into: Box): string {
   const above = MARGIN + RETURN / 2 - 4;
   const [from, to] = [out.x + WIDTH / 2, into.x + WIDTH / 2];
@@ -118,7 +118,7 @@ function state({ name, type }: StateNode, { x, y }: Box, isCurrent: boolean): Dr
   );
 }
 
-/** A choice has points at its sides, an end is round. */
+/** The shape of a state: a choice has points at its sides, an end is round. */
 function shape(type: string, x: number, y: number): Drawn {
   if (type === 'Choice') {
     const [right, middle, bottom] = [x + WIDTH, y + HEIGHT / 2, y + HEIGHT];

@@ -14,7 +14,7 @@ interface Dependencies extends Pick<Setup, 'options'> {
   /** The operators' API. */
   readonly service: Service;
   readonly port: number;
-  /** Only who sends it may look. Without it everybody on this machine may. */
+  /** Every reader of data has to send it. Without a token, everybody on this machine may read. */
   readonly token?: string;
 }
 
@@ -46,7 +46,7 @@ export async function createOperationsPage({ service, options, port, token }: De
       outgoing.setHeader('Allow', 'GET');
       return answer(outgoing, 405, 'text/plain', 'This page is only read.\n');
     }
-    // The files are in the repository: everybody may have them.
+    // Files need no token, because they are in the repository.
     const file = files.get(url.pathname);
     if (file !== undefined) return answer(outgoing, 200, file.type, file.content);
     if (token !== undefined && !isSame(token, incoming.headers['x-page-token']))
@@ -62,7 +62,7 @@ export async function createOperationsPage({ service, options, port, token }: De
   };
 }
 
-/** Whether a request names this machine: under any other name it may be DNS rebinding. */
+/** Returns the URL of a request that names this machine; a request under any other name may be DNS rebinding. */
 function addressed(
   { headers: { host }, url = '/' }: IncomingMessage,
   port: number,
@@ -72,7 +72,7 @@ function addressed(
   return isHere && url.startsWith('/') ? new URL(`http://${host}${url}`) : undefined;
 }
 
-/** The time that it takes says nothing of how much is right. */
+/** Compares in constant time, so that the duration does not show how much of the token is right. */
 function isSame(token: string, given: string | readonly string[] | undefined): boolean {
   const [own, other] = [token, String(given)].map((text) => createHash('sha256').update(text).digest());
   return own !== undefined && other !== undefined && timingSafeEqual(own, other);

@@ -7,7 +7,7 @@ export interface PageFile {
   readonly content: string;
 }
 
-/** What the browser loads, by its path: the script is bundled from its modules. */
+/** The files that the browser loads, by path; the script is bundled from its modules. */
 export async function pageFiles(): Promise<ReadonlyMap<string, PageFile>> {
   const [page, style, partsStyle, graphStyle, script] = await Promise.all([
     read('browser/page.html'),

@@ -12,8 +12,8 @@ export const returning = {
 } as const;
 
 /**
- * The return of a deposit (decisions.md 9, Who moves what). It is dropped when the deposit is not there any more, and given
- * up when nothing was sent. A transaction that the network undoes leads back.
+ * The return of a deposit (decisions.md 9, Who moves what). A return is dropped when its deposit no longer exists, and
+ * abandoned when nothing was sent. A transaction that the network undoes leads back.
  */
 export const returnMachine: Machine = {
   start: returning.requested,
@@ -28,7 +28,7 @@ export const returnMachine: Machine = {
   },
 };
 
-/** Where a return is. One that has ended otherwise than by a transaction is on its deposit no more. */
+/** The state of a return. A deposit keeps no return that ended without a transaction. */
 export function stateOfReturn({ returnedAt, sendingAt, approvals, approversNeeded }: DepositReturn) {
   if (returnedAt !== undefined) return returning.returned;
   if (sendingAt !== undefined) return returning.sending;

@@ -14,7 +14,7 @@ export interface ServedPage {
  * Serves the page for one operator on a port of its own. The page calls the service with the operator's identity, so
  * nobody else may use it: neither other users of this machine nor pages of other sites have the random token. The token
  * is in the address behind `#`, which browsers send nowhere, and is no cookie, because cookies go to every port. The
- * address is no name: `localhost` may be ::1, where somebody else may listen.
+ * address is a number, because the name `localhost` may be ::1, where somebody else may listen.
  */
 export async function servePage(service: Service, options: string): Promise<ServedPage> {
   const server = createServer();

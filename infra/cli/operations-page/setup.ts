@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { machine } from './state-graph.ts';
 
-/** What the page has to know before it asks for anything. */
+/** The settings that the page reads before its first look-up. */
 export const setup = z.object({
-  /** Whose data it shows: `prod`. */
+  /** The service whose data the page shows: `prod`. */
   service: z.string(),
   /** The options with which the command line calls the same service: `--stage prod`. */
   options: z.string(),

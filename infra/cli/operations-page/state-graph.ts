@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What leads where, by the names of the states. The types are those of the Amazon States Language. */
+/** A state machine: the next states of each state, by name. The types are those of the Amazon States Language. */
 export const machine = z.object({
   start: z.string(),
   states: z.record(
@@ -14,7 +14,7 @@ export type Machine = z.infer<typeof machine>;
 export interface StateNode {
   readonly name: string;
   readonly type: Machine['states'][string]['type'];
-  /** From the left: one further than the state that leads to it first. */
+  /** From the left: one more than the column of the first state that leads here. */
   readonly column: number;
   /** From the top, within its column. */
   readonly row: number;
@@ -31,7 +31,7 @@ export interface StateGraph {
   readonly edges: readonly StateEdge[];
 }
 
-/** The states of a machine in columns, by how many steps from its start they are. */
+/** Arranges the states of a machine in columns, by their number of steps from the start. */
 export function stateGraph({ start, states }: Machine): StateGraph {
   const next = new Map(Object.entries(states).map(([name, one]) => [name, one.next]));
   const columns = columnsFrom(start, next);

@@ -1,7 +1,7 @@
 import { verificationStates as verifying } from '#shared/off-ramps/model/verification.ts';
 import type { Machine } from './state-graph.ts';
 
-/** The state machine of verifications, as it is deployed: the page needs no permission to read it. */
+/** The state machine of verifications, the same as the deployed one, which the page needs no permission to read. */
 export const verificationMachine: Machine = {
   start: verifying.check,
   states: {

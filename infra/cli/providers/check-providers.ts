@@ -22,7 +22,7 @@ export const USAGE = `npm run providers:check -- --stage <staging|prod> [--custo
     {"apiKey", "privateKeyPem"} of the reader, and of the sender, and {"publicKey", "privateKey", "integritySecret", "eventsSecret"}.
   --settings <file>, --custodian-url <url>, --rail-url <url>: other settings and servers than the stage's`;
 
-/** What cannot be asked here is no difference. */
+/** The signs of the verdicts. A question that cannot be asked here is no difference. */
 const marks: Readonly<Record<Finding['verdict'], string>> = { agrees: '✓', differs: '✗', unknown: '?' };
 
 /** The questions of a provider; none when there are no credentials. */
@@ -33,7 +33,7 @@ interface Provider {
   readonly isAsked: boolean;
 }
 
-/** @returns whether nothing differs */
+/** @returns true if nothing differs */
 export async function checkProviders(args: readonly string[], print: (line: string) => void): Promise<boolean> {
   const { values } = parseArgs({
     args: [...args],
@@ -104,10 +104,10 @@ function custodianOf(
   ];
 }
 
-/** Of whoever is not asked. */
+/** Credentials of a reader that is never called. */
 const NOBODY = { apiKey: '', privateKeyPem: '' };
 
-/** Without path and end. Requests bear keys. */
+/** The origin of a server's URL. The URL must be protected, because requests bear keys. */
 function serverAt(option: string, url: string | undefined): string | undefined {
   if (url === undefined) return undefined;
   if (!isProtectedUrl(url)) throw new Error(`${option} must be an https URL, or an http URL of this machine.`);
@@ -147,7 +147,7 @@ async function checkProvider(
   return isSame;
 }
 
-/** A question without an answer differs: what cannot be asked today cannot be asked in the night either. */
+/** A question without an answer counts as a difference: the running service would get no answer either. */
 async function findingOf(ask: Question['ask']): Promise<Finding> {
   try {
     return await ask();

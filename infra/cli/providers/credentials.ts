@@ -3,14 +3,14 @@ import { fireblocksUser } from '#shared/off-ramps/custodians/fireblocks/firebloc
 import { wompiKeys } from '#shared/pay-ins/rails/wompi/wompi-settings.ts';
 import { keysOf } from '#shared/platform/collections.ts';
 
-/** One API user. The local run needs the address of the keys of notifications, too. */
+/** The credentials of one API user. The local run also needs the address of the keys that verify notifications. */
 export const custodianCredentials = z.extend(fireblocksUser, { jwksUrl: z.optional(z.url()) });
 
 export const railCredentials = z.extend(wompiKeys, { eventsSecret: z.string().check(z.minLength(8)) });
 
 export type RailCredentials = Readonly<z.infer<typeof railCredentials>>;
 
-/** @throws {Error} whose message has names only: what is in a file of credentials is secret */
+/** @throws {Error} whose message has names only, because the values in a file of credentials are secret */
 export function parseCredentials<Schema extends z.ZodMiniType>(
   option: string,
   schema: Schema,
@@ -34,7 +34,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Those that do not begin as the secrets of Wompi's environment do, by name. */
+/** Names of the secrets that do not begin like those of Wompi's environment. */
 export function ofAnotherEnvironment(credentials: RailCredentials, isTest: boolean): readonly string[] {
   const kind = isTest ? 'test' : 'prod';
   const beginnings = {

@@ -1,4 +1,4 @@
-/** What the answer to a question says of the stage: as it says, otherwise, or nothing that a program could judge. */
+/** How an answer compares with the stage: the same, different, or nothing that a program could judge. */
 type Verdict = 'agrees' | 'differs' | 'unknown';
 
 export interface Finding {
@@ -9,12 +9,12 @@ export interface Finding {
 /** A question that only a provider's own server answers, for the day on which there are credentials. */
 export interface Question {
   readonly about: string;
-  /** What is asked, as a person would: with whichever client signs for it. */
+  /** The request as a person would send it, with any client that signs for it. */
   readonly request: string;
   readonly ask: () => Promise<Finding>;
 }
 
-/** What changes something there, or loads it: a person does it, in a workspace for tests. */
+/** A check that changes something at the provider, or loads it: a person makes it, in a workspace for tests. */
 export interface ByHand {
   readonly about: string;
   readonly request: string;
@@ -24,7 +24,7 @@ export const agrees = (said: string): Finding => ({ verdict: 'agrees', said });
 export const differs = (said: string): Finding => ({ verdict: 'differs', said });
 export const unknown = (said: string): Finding => ({ verdict: 'unknown', said });
 
-/** Whether two lists say the same, with what only one of them has. */
+/** Compares two lists, and names what only one of them has. */
 export function compareLists(ours: readonly string[], theirs: readonly string[]): Finding {
   const lacking = ours.filter((one) => !theirs.includes(one));
   const more = theirs.filter((one) => !ours.includes(one));
@@ -36,7 +36,7 @@ export function compareLists(ours: readonly string[], theirs: readonly string[])
   return differs(said.join('; '));
 }
 
-/** An answer that is not 2xx: its status, and how it begins. */
+/** An answer that is not 2xx: its status, and the beginning of its text. */
 export class NotAnswered extends Error {
   override readonly name = 'NotAnswered';
   readonly status: number;
@@ -47,7 +47,7 @@ export class NotAnswered extends Error {
   }
 }
 
-/** What it returns is asked once, when it is first wanted. */
+/** Makes a value at the first call, and keeps it. */
 export function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {

@@ -25,7 +25,7 @@ export type ReadFireblocks = ReturnType<typeof createReadFireblocks>;
 
 const text = z.nullish(z.string());
 
-/** Money of banks and the like has no blockchain. */
+/** Assets that are no cryptocurrency, like money of banks, have no blockchain. */
 const asset = z.object({
   id: z.string(),
   legacyId: text,
@@ -40,7 +40,7 @@ const blockchain = z.object({ id: z.string(), nativeAssetId: text });
 
 const blockchainPage = z.object({ data: z.array(blockchain), next: text });
 
-/** The older list, of servers that lack the other two. */
+/** The older list, for servers that lack the two others. */
 const supported = z.array(z.object({ id: z.string(), nativeAsset: text, contractAddress: text }));
 
 /** A token of the catalogue. */
@@ -51,7 +51,7 @@ interface Listed {
   readonly contract: string;
 }
 
-/** The legacy ids of native assets (github fireblocks/recovery, globalAssets.ts), those of tests last. */
+/** The legacy ids of native assets (github fireblocks/recovery, globalAssets.ts): main network, then test network. */
 const baseAssets: Readonly<Record<Network, readonly [main: string, test: string]>> = {
   ETHEREUM: ['ETH', 'ETH_TEST5'],
   POLYGON: ['MATIC_POLYGON', 'AMOY_POLYGON_TEST'],
@@ -67,8 +67,8 @@ const baseAssets: Readonly<Record<Network, readonly [main: string, test: string]
 };
 
 /**
- * What the issuers of the tokens call their own (Circle, USDC contract addresses; Tether, supported protocols), lower
- * case: a bridged token of the same symbol is another one.
+ * The issuers' own contracts of the tokens (Circle, USDC contract addresses; Tether, supported protocols), in lower
+ * case: a bridged token of the same symbol is a different token.
  */
 const contracts: Readonly<Record<string, Readonly<Partial<Record<Network, readonly string[]>>>>> = {
   USDC: {
@@ -96,13 +96,13 @@ const contracts: Readonly<Record<string, Readonly<Partial<Record<Network, readon
   },
 };
 
-/** Neither issuer has a token on BSC: these are pegs of Binance, which a person has to want. */
+/** Neither issuer has a token on BSC: these are pegs of Binance, which a person has to choose. */
 const pegs: typeof contracts = {
   USDC: { BSC: ['0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d'] },
   USDT: { BSC: ['0x55d398326f99059ff775485246999027b3197955'] },
 };
 
-/** Fireblocks, API reference: pages of `next`. */
+/** Reads all pages, by `next` (Fireblocks, API reference). */
 async function readPages<Page extends { readonly data: readonly unknown[]; readonly next?: string | null | undefined }>(
   read: ReadFireblocks,
   path: string,
@@ -119,7 +119,7 @@ async function readPages<Page extends { readonly data: readonly unknown[]; reado
   }
 }
 
-/** The tokens that the server knows, whichever of its lists it has. @throws {NotAnswered} */
+/** Lists the tokens that the server knows, from the newer lists or the older one. @throws {NotAnswered} */
 export async function readCatalogue(read: ReadFireblocks): Promise<readonly Listed[]> {
   try {
     return await readListed(read);
@@ -164,8 +164,7 @@ interface Described {
 /**
  * The networks on which a server has one of these tokens, as `fireblocks.networks` of a stage's settings describes
  * them. Only a token of the issuer's own contract counts, and on BSC the peg.
- *
- * @param isTest of a server that has main and test networks, the test networks
+ * @param isTest prefers the test networks of a server that has both kinds
  */
 export function resolveNetworks(
   listed: readonly Listed[],
@@ -185,7 +184,7 @@ export function resolveNetworks(
   return described;
 }
 
-/** Whether it is known here which contract of a network is the issuer's own. */
+/** True if the issuer's own contract on the network is known here. */
 export function isIssuerKnown(symbol: string, network: Network): boolean {
   return contracts[symbol]?.[network] !== undefined;
 }

@@ -46,7 +46,7 @@ const webhooks = z.object({
 
 const NONE_YET = 'there is no deposit yet that shows it';
 
-/** What only a workspace itself says of what a stage's settings say of it (docs/providers.md). */
+/** Questions that only a workspace itself can answer, about what a stage's settings say of it (docs/providers.md). */
 export function fireblocksQuestions(read: ReadFireblocks, settings: FireblocksSettings): readonly Question[] {
   const deposits = lazily(async () => records.parse((await read(DEPOSITS)).body));
   const completed = async () => (await deposits()).filter(({ status }) => status === 'COMPLETED');
@@ -226,7 +226,7 @@ export async function statusOf(read: ReadFireblocks, path: string): Promise<stri
   }
 }
 
-/** What makes or freezes something, or loads the server. */
+/** Checks that create or freeze something, or load the server. */
 export const fireblocksByHand: readonly ByHand[] = [
   {
     about: 'whether the count goes on after COMPLETED',

@@ -7,7 +7,7 @@ import { statusOf } from './fireblocks-questions.ts';
 
 const vault = z.object({ assets: z.array(z.object({ id: z.string() })) });
 
-/** What can be asked as the sender without sending; none where the service sends nothing. */
+/** Questions as the sender that send nothing; none where the service never sends. */
 export function senderQuestions(read: ReadFireblocks, { fireblocks, returns }: Settings): readonly Question[] {
   const vaults = networks.flatMap((name): readonly Question[] => {
     const [route, held] = [returns?.[name], fireblocks?.networks[name]];
@@ -52,7 +52,7 @@ export function senderQuestions(read: ReadFireblocks, { fireblocks, returns }: S
   ];
 }
 
-/** What sends. */
+/** Checks that send. */
 export const senderByHand: readonly ByHand[] = [
   {
     about: 'a repeated order',

@@ -9,7 +9,7 @@ import { agrees, type ByHand, differs, lazily, NotAnswered, type Question, unkno
 interface Rail {
   readonly keys: RailCredentials;
   readonly server: WompiServer;
-  /** The methods that the stage collects by at this rail. */
+  /** The methods by which the stage collects at this rail. */
   readonly methods: readonly PaymentMethod[];
 }
 
@@ -33,13 +33,16 @@ const claims = z.object({ exp: z.number() });
 
 const NONE_YET = 'there is no transaction yet that shows it';
 
-/** What only the merchant's own account says of what a stage's settings say of it (docs/providers.md). */
+/**
+ * Questions that only the merchant's own account can answer, about what a stage's settings say of it
+ * (docs/providers.md).
+ */
 export function wompiQuestions({ keys, server, methods }: Rail): readonly Question[] {
   const { publicKey, privateKey } = keys;
   const get = createGet(server.url);
   const read = async (path: string) => bodyOf(await get(path, privateKey));
   const newest = async () => transactions.parse(await read(listOf(1))).data[0];
-  // As the service asks.
+  // The same requests as the service's own.
   const readMerchant = lazily(async () => {
     const info = await get('/v1/merchants/info', undefined, { 'x-merchant-public-key': publicKey });
     return merchant.parse(bodyOf(info.status === 200 ? info : await get(`/v1/merchants/${publicKey}`))).data;
@@ -125,7 +128,7 @@ export function wompiQuestions({ keys, server, methods }: Rail): readonly Questi
   ];
 }
 
-/** The newest of all payments. Without a reference Wompi demands days. */
+/** The path of the newest payments. Without a reference, Wompi requires a range of days. */
 function listOf(size: number): string {
   const tomorrow = new Date(Date.now() + 24 * 3600_000).toISOString().slice(0, 10);
   const days = { from_date: '2020-01-01', until_date: tomorrow };
@@ -133,7 +136,7 @@ function listOf(size: number): string {
   return `/v1/transactions?${new URLSearchParams({ ...days, ...page })}`;
 }
 
-/** Seconds since 1970; `undefined` where the token does not say. */
+/** The end of a token, in seconds since 1970; `undefined` where the token does not have it. */
 function endOf(token: string): number | undefined {
   try {
     return claims.parse(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))).exp;
@@ -156,7 +159,7 @@ function bodyOf({ status, text }: HttpsAnswer): unknown {
   return JSON.parse(text);
 }
 
-/** What makes a payment. */
+/** Checks that make a payment. */
 export const wompiByHand: readonly ByHand[] = [
   {
     about: 'a reference after DECLINED',

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 import { CannotStart } from '../cannot-start.ts';
 
-/** The package of each platform has the program itself. The lockfile has the one for Linux x64, with its digest. */
+/** The packages with the program, by platform. The lockfile has the one for Linux x64, with its digest. */
 const PACKAGES: Readonly<Record<string, string>> = {
   'linux-x64': '@foundry-rs/anvil-linux-amd64/bin/anvil',
   'linux-arm64': '@foundry-rs/anvil-linux-arm64/bin/anvil',
@@ -27,11 +27,11 @@ export interface Anvil {
   readonly child: ChildProcess;
 }
 
-/** What a chain of one's own needs that no option of anvil's own names: blocks come by time, or when they are asked for. */
+/** A chain whose blocks come by time, or only when they are asked for. */
 export interface AnvilOptions {
   readonly program: string;
   readonly chainId: number;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port?: number;
   /** Seconds between two blocks; without it, a block is made only when it is asked for. */
   readonly blockTime?: number;

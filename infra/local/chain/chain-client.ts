@@ -8,7 +8,7 @@ interface Sent {
   readonly to?: string;
   readonly data: string;
   readonly nonce?: number;
-  /** In gwei: a transaction with the same nonce and more replaces it. */
+  /** In gwei. A transaction with the same nonce and a higher fee replaces this one. */
   readonly fee?: number;
   readonly gas?: number;
 }
@@ -17,7 +17,7 @@ const GAS = 16_000_000;
 
 const hex = (value: number | bigint) => `0x${value.toString(16)}`;
 
-/** What people, and tests, do with a chain of this machine, which signs for its own accounts. */
+/** Calls of people and tests to a chain of this machine, which signs for its own accounts. */
 export function createChainClient(url: string) {
   const rpc = async (method: string, ...params: readonly unknown[]): Promise<unknown> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
@@ -35,11 +35,11 @@ export function createChainClient(url: string) {
     blockNumber: async () => Number(await text('eth_blockNumber')),
     /** Makes blocks. */
     mine,
-    /** Takes the newest blocks away, and makes as many others that hold nothing of theirs. */
+    /** Removes the newest blocks, and makes as many others without their transactions. */
     reorg: async (blocks: number) => void (await rpc('anvil_reorg', blocks, [])),
-    /** Takes back a transaction that waits for a block. */
+    /** Withdraws a transaction that waits for a block. */
     drop: async (hash: string) => void (await rpc('anvil_dropTransaction', hash)),
-    /** Its hash; it waits for a block. */
+    /** Sends a transaction, which then waits for a block. @returns its hash */
     send: ({ from, to, data, nonce, fee = 5, gas = GAS }: Sent): Promise<string> =>
       text('eth_sendTransaction', {
         from,
@@ -50,7 +50,7 @@ export function createChainClient(url: string) {
         maxFeePerGas: hex(fee * 1e9),
         maxPriorityFeePerGas: hex(fee * 1e9),
       }),
-    /** Puts a token on the chain whose whole supply is the account's; its contract. */
+    /** Puts a token on the chain whose whole supply is the account's. @returns its contract */
     async deploy(from: string, token: Parameters<typeof sampleToken.deployment>[0]): Promise<string> {
       const hash = await this.send({ from, data: sampleToken.deployment(token) });
       await mine();

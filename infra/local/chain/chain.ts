@@ -35,7 +35,7 @@ const running = z.record(z.enum(chainNetworks), localChain);
 
 type Chain = LocalChain & ReturnType<typeof createChainClient>;
 
-/** What each command does; as many words follow it as it takes. */
+/** The commands, each with the number of words that follow it. */
 const commands: Readonly<
   Record<string, readonly [words: number, run: (chain: Chain, words: readonly string[]) => Promise<unknown>]>
 > = {
@@ -93,7 +93,7 @@ async function run(): Promise<unknown> {
   return await commands[command]?.[1](chain, words);
 }
 
-/** A run that was killed leaves its file. @throws when it does not answer */
+/** The file may be of a run that was killed. @throws when its chain does not answer */
 async function findChain(network: (typeof chainNetworks)[number]): Promise<Chain> {
   const chain = running.parse(JSON.parse(await readFile(chainFile, 'utf8')))[network];
   const client = createChainClient(chain.rpcUrl);
@@ -116,7 +116,7 @@ async function find(chain: Chain, txHash: string) {
 async function received(chain: Chain, operationId: string) {
   const { address } = createDeriveAddress(sampleAccountKey)(operationId);
   const scan = custodianOf(chain, address.toLowerCase()).scanTransfers;
-  // What becomes final meanwhile is told again.
+  // A transfer that becomes final meanwhile is listed again.
   const found = new Map<string, unknown>();
   let part = { cursor: JSON.stringify({ final: 0, newest: 0 }), isAtEnd: false };
   while (!part.isAtEnd) {

@@ -17,7 +17,7 @@ import { createChainClient } from './chain-client.ts';
 /** The networks that have a chain on this machine: two, so that one network's settings cannot pass for another's. */
 export const chainNetworks = ['POLYGON', 'BASE'] as const satisfies readonly Network[];
 
-/** The id of the first; the others follow. */
+/** The id of the first chain; the others follow. */
 const FIRST_CHAIN_ID = 31_337;
 
 const TOKEN = { symbol: 'USDC', decimals: 6 };
@@ -34,7 +34,7 @@ const fundedPrivateKey = `0x${Buffer.from(root.derive("m/44'/60'/0'/0/0").privat
 
 interface ChainsOptions {
   readonly networks?: readonly Network[];
-  /** Of the first; the others follow. Without one, any that are free. */
+  /** The port of the first chain; the others follow. Without it, any free ports. */
   readonly port?: number;
   /** Seconds between two blocks. */
   readonly blockTime: number;
@@ -72,7 +72,7 @@ async function withToken(rpcUrl: string, chainId: number): Promise<LocalChain> {
   return { rpcUrl, chainId, token, decimals: TOKEN.decimals, fundedAccount, fundedPrivateKey };
 }
 
-/** As the settings of a stage describe the chains and the account. */
+/** The settings of a stage for the chains and the account. */
 export function evmSettingsOf(chains: LocalChains) {
   const described: Partial<Record<Network, EvmChain>> = {};
   for (const network of networks) {
@@ -82,7 +82,7 @@ export function evmSettingsOf(chains: LocalChains) {
   return { account: sampleAccount, chains: described };
 }
 
-/** Returns leave the funded account, by hand: with `npm run chain -- send`. */
+/** Returns are sent by hand from the funded account, with `npm run chain -- send`. */
 export function returnsOf(chains: LocalChains) {
   return mapPresent(chains, ({ fundedAccount: from }) => ({ from, byHand: true as const }));
 }
@@ -92,7 +92,7 @@ export function describeChain(network: Network, { chainId, token: contract, deci
   return { chainId, tokens: [{ custodianAssetId: `${network}:${symbol}`, contract, symbol, decimals }] };
 }
 
-/** What the service on this machine has in its Secrets Manager, by the names of the secrets. */
+/** The secrets of the chains for the Secrets Manager of this machine, by name. */
 export function secretsOf(chains: LocalChains): Readonly<Record<string, string>> {
   const nodes = Object.entries(chains).map(([network, { rpcUrl }]) => [network, [rpcUrl]]);
   return {
@@ -104,13 +104,13 @@ export function secretsOf(chains: LocalChains): Readonly<Record<string, string>>
 /** For `npm run chain`: the chains of the run started last. */
 export const chainFile = join(localDirectory, 'chain.json');
 
-/** Has `npm run chain` find these chains, until another run starts. @returns what ends that */
+/** Lets `npm run chain` find these chains, until another run starts. @returns a function that ends that */
 export async function publishChains(chains: LocalChains, directory = localDirectory): Promise<() => Promise<void>> {
   const [file, text] = [join(directory, basename(chainFile)), JSON.stringify(chains, undefined, 2)];
   await mkdir(directory, { recursive: true });
   await writeFile(file, text);
   return async () => {
-    // It may name the chains of a later run by now.
+    // The file may name the chains of a later run by now.
     const published = await readFile(file, 'utf8').catch(() => undefined);
     if (published === text) await rm(file, { force: true });
   };

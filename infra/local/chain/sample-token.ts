@@ -59,11 +59,11 @@ const word = (value: string | bigint) =>
 interface Token {
   readonly symbol: string;
   readonly decimals: number;
-  /** Kept of each transfer. */
+  /** The part of each transfer that the token keeps, in percent. */
   readonly feePercent?: number;
 }
 
-/** Data of transactions: one that puts the token on a chain, and its calls. */
+/** Data of the transactions that put the token on a chain, and that call it. */
 export const sampleToken = {
   deployment({ symbol, decimals, feePercent = 0 }: Token): string {
     const text = Buffer.from(symbol);
@@ -81,7 +81,7 @@ export const sampleToken = {
   },
 };
 
-/** An amount in the token's smallest unit; `undefined` when it has more decimals, or is none. */
+/** An amount in the token's smallest unit; `undefined` for more decimals than the token has, or for no amount. */
 export function smallestUnit(amount: string, decimals: number): bigint | undefined {
   const [, whole = '', fraction = ''] = /^(\d{1,30})(?:\.(\d{1,18}))?$/.exec(amount) ?? [];
   if (whole === '' || fraction.length > decimals) return undefined;

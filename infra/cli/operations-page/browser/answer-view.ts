@@ -1,7 +1,7 @@
 import { code, element, facts, section, table } from './elements.ts';
 import { plain, wordsOf } from './lists.ts';
 
-/** Any answer as it is: names beside values, and lists as tables. */
+/** The view of any answer: names beside values, and lists as tables. */
 export function answerView(answer: unknown): HTMLElement {
   const entries = entriesOf(answer);
   const flat = entries.filter(([, value]) => !isNested(value));

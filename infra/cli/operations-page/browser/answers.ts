@@ -6,7 +6,7 @@ const said = z.object({
   problem: z.optional(z.object({ detail: z.string(), code: z.optional(z.string()) })),
 });
 
-/** The service's reason instead of an answer. */
+/** A refusal of the service, with its reason. */
 export class Problem extends Error {
   readonly code: string | undefined;
 
@@ -16,7 +16,9 @@ export class Problem extends Error {
   }
 }
 
-/** The address that the command prints has the token once; the other tabs of this origin have it from here. */
+/**
+ * The name of the token: the printed address passes it in once, and the other tabs of this origin read it from here.
+ */
 const TOKEN = 'token';
 const given = new URLSearchParams(location.hash.slice(1)).get(TOKEN);
 if (given !== null) {

@@ -5,7 +5,8 @@ import { type Machine, stateGraph } from '../state-graph.ts';
 type Content = Node | string | undefined;
 
 /**
- * An element with its content. A text stays text, whoever wrote it: it is never markup, and cannot turn its neighbours.
+ * An element with its content. A text is never markup, whoever wrote it, and cannot change the direction of the text
+ * around it.
  */
 export function element(
   tag: string,
@@ -20,7 +21,7 @@ export function element(
   return made;
 }
 
-/** Where something is among all states that there are; by its words, too. */
+/** The graph of a state machine, with the current state marked in it and given in words. */
 export function stateFigure(of: string, machine: Machine, state: string | undefined, inWords = state): HTMLElement {
   const graph = drawing(drawGraph(of, stateGraph(machine), state));
   return element(
@@ -45,7 +46,7 @@ export function section(title: string, ...content: readonly Content[]): HTMLElem
   return element('section', {}, element('h2', {}, title), ...content);
 }
 
-/** A table that may be wider than the page: it is scrolled alone, also by keys. */
+/** A table that may be wider than the page: it scrolls alone, also by keyboard. */
 export function table(caption: string, columns: readonly string[], rows: readonly (readonly Content[])[]): HTMLElement {
   const head = element('tr', {}, ...columns.map((name) => element('th', { scope: 'col' }, name)));
   const body = rows.map((cells) =>
@@ -68,7 +69,7 @@ function isProse(cell: Content): boolean {
   return typeof cell === 'string' && cell.length > 30;
 }
 
-/** Names beside values; what has no value is left out. */
+/** Names beside values; names without a value are left out. */
 export function facts(entries: readonly (readonly [string, Content])[]): HTMLElement {
   const known = entries.filter(([, value]) => value !== undefined);
   return element(
@@ -82,12 +83,12 @@ export function code(text: string | undefined): HTMLElement | undefined {
   return text === undefined ? undefined : element('code', {}, text);
 }
 
-/** A long id by its ends; it is whole in its tooltip, and in what the page shows for programs. */
+/** A long id, shortened to its ends; it is whole in its tooltip, and in the page's JSON for programs. */
 export function shortCode(text: string): HTMLElement {
   return element('code', { title: text }, text.length > 24 ? `${text.slice(0, 10)}…${text.slice(-6)}` : text);
 }
 
-/** A status, always by its word, too. */
+/** A status by its colour, and always by its word. */
 export function badge(status: string): HTMLElement {
   return element('span', { class: `badge ${toneOf(status)}` }, status.replaceAll('_', ' ').toLowerCase());
 }

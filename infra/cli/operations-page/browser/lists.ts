@@ -4,19 +4,22 @@ import { time } from './times.ts';
 
 const list = z.object({
   items: z.array(z.record(z.string(), z.unknown())),
-  /** They wait, too, and are not among the items. */
+  /** Ids of entries that wait, too, but cannot be read and are not among the items. */
   unreadableIds: z._default(z.array(z.string()), []),
   nextSince: z.optional(z.string()),
 });
 
 export type List = z.infer<typeof list>;
 
-/** An answer that is a list; other look-ups without arguments are shown as they are. */
+/** Parses an answer that is a list; other look-ups without arguments have a view of their own. */
 export function listIn(answer: unknown): List | undefined {
   return list.safeParse(answer).data;
 }
 
-/** How many rows a list has: `3`, or `50+` if there are more pages; of dead letters, how many queues have some. */
+/**
+ * The number of rows of a list: `3`, or `50+` if there are more pages; of dead letters, the number of queues that have
+ * some.
+ */
 export function countOf(answer: unknown): string {
   const { items, unreadableIds, nextSince } = list.parse(listIn(answer) ?? { items: [] });
   const count = items.filter(({ messages }) => messages !== 0).length + unreadableIds.length;
@@ -49,10 +52,12 @@ function nextPage(name: string, since: string): HTMLElement {
   return element('a', { href: `/operations?${new URLSearchParams({ list: name, since })}` }, 'There are more');
 }
 
-/** The time of `since` says it, too. */
+/** Left out: the time of `since` says the same. */
 const placed = ['age'];
 
-/** The first columns, in this order; related values share one, so that all fit. Any other field has one of its own. */
+/**
+ * The first columns, in this order; related values share one, so that all fit. Every other field has its own column.
+ */
 const columns: readonly (readonly [heading: string, fields: readonly string[]])[] = [
   ['Queue', ['queue']],
   ['Messages', ['messages']],
@@ -73,16 +78,16 @@ const columns: readonly (readonly [heading: string, fields: readonly string[]])[
   ['Until', ['until']],
 ];
 
-/** Commands that look one thing up, by the field that has its id. */
+/** The command that looks a record up, by the field that has its id. */
 const lookups: Readonly<Record<string, string>> = {
   operationId: 'operation',
   custodianTransferId: 'deposit',
   payinId: 'payin',
-  // It has the id of anything.
+  // This field has the id of any kind of record.
   about: 'find',
 };
 
-/** Several values of an item, one after another; one that is missing leaves no gap. */
+/** The values of a column, one below another; a missing one leaves no gap. */
 function cell(fields: readonly string[], item: Readonly<Record<string, unknown>>): Node | string | undefined {
   const given = fields.filter((field) => item[field] !== undefined);
   const [only] = given;
@@ -111,7 +116,7 @@ export function plain(said: unknown): Node | string | undefined {
   return code(JSON.stringify(said));
 }
 
-/** `lastCheckedAt` is Last checked at, and `failing-webhooks` Failing webhooks. */
+/** `lastCheckedAt` becomes `Last checked at`, and `failing-webhooks` becomes `Failing webhooks`. */
 export function wordsOf(name: string): string {
   const words = name.replaceAll('-', ' ').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;

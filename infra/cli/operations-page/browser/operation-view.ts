@@ -9,12 +9,12 @@ import { time } from './times.ts';
 
 type Operation = z.infer<(typeof readOperationContract)['success']['body']>;
 
-/** The service answers by its contract, which therefore is not read once more here. */
+/** Checks one field: the service answers by its contract, so the answer is not parsed again here. */
 export function isOperation(answer: unknown): answer is Operation {
   return typeof answer === 'object' && answer !== null && 'operationId' in answer;
 }
 
-/** One off-ramp: what happens next, its verification in the graph, and all that has become of it. */
+/** One off-ramp: what happens next, its verification in the graph, and its history. */
 export function operationView(operation: Operation, machine: Machine): readonly Node[] {
   return [
     head(operation),
@@ -34,7 +34,7 @@ const PLACED = new Set([
   ...['endsAt', 'payout', 'events', 'deliveries'],
 ]);
 
-/** Whatever else the service answers. */
+/** All other fields of the answer. */
 function further(operation: Operation): readonly HTMLElement[] {
   const others = Object.entries(operation).filter(([name]) => !PLACED.has(name));
   return others.length === 0 ? [] : [section('Further', answerView(Object.fromEntries(others)))];

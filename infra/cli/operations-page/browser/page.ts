@@ -7,11 +7,11 @@ import { isOperation, operationView } from './operation-view.ts';
 import { isDeposit, returnView } from './return-view.ts';
 import { tellTimes } from './times.ts';
 
-/** Milliseconds between two looks at what is shown, and at the lists. */
+/** Milliseconds between two reads of the shown answer, and of the lists. */
 const SHOWN = 2000;
 const COUNTED = 10_000;
 
-/** What is looked up one by one, and found by whatever somebody has of it. */
+/** Records that are looked up one by one, by any id, hash, address or reference that a person has. */
 const lookups = ['operation', 'payin', 'deposit', 'delivery'] as const;
 
 const asked = new URLSearchParams(location.search);
@@ -32,11 +32,11 @@ if (given !== null) given.value = sought ?? subject;
 
 const settings = readSetup();
 
-/** Leads to the one thing that was sought; shows both where an off-ramp and a pay-in have the same reference. */
+/** Opens the only record that was found; lists them where, for example, an off-ramp and a pay-in share a reference. */
 async function find(text: string): Promise<void> {
   const having = await Promise.all(lookups.map((name) => answerOf(name, { [name]: text }).then(() => [name], nothing)));
   const found = having.flat();
-  // An off-ramp is found by the hash of its deposit, and shows it.
+  // The hash of a deposit also finds its off-ramp, which shows the deposit.
   const names = found.includes('operation') ? found.filter((name) => name !== 'deposit') : found;
   const [first, second] = names;
   if (first !== undefined && second === undefined) {
@@ -58,7 +58,7 @@ function linkTo(name: string, text: string): HTMLElement {
   return element('a', { href: `/operations?${new URLSearchParams({ [name]: text })}` }, title);
 }
 
-/** Nothing when the service does not have it, or no id looks like that; other failures of the service are shown. */
+/** Returns nothing for an unknown id, or a text that can be no id; throws other failures, which are shown. */
 function nothing(error: unknown): [] {
   if (error instanceof Problem && /_?NOT_FOUND$|^VALIDATION_FAILED$/.test(error.code ?? '')) return [];
   throw error;
@@ -106,7 +106,7 @@ function tell(where: string, text: string): void {
   if (place !== null && place.textContent !== text) place.textContent = text;
 }
 
-/** What the page shows, as programs read it. */
+/** The shown answer as JSON, below the command that prints it for programs. */
 async function same(name: string): Promise<HTMLElement> {
   const argument = subject === '' ? '' : inShell(subject);
   const words = ['npm run --silent ops --', name, argument, (await settings).options, '--json'];
@@ -130,7 +130,7 @@ async function viewOf(name: string, answer: unknown): Promise<readonly Node[]> {
   return [element('h1', {}, wordsOf(name)), element('p', {}, summary), view];
 }
 
-/** The hash by which an off-ramp was found may be corrected while somebody looks: from then on it goes by its id. */
+/** Switches to the id of an off-ramp that was found by a hash, because the hash may be corrected meanwhile. */
 function keepTo(operationId: string): void {
   subject = operationId;
   history.replaceState(null, '', `/operations?${new URLSearchParams({ operation: operationId })}`);
@@ -138,7 +138,7 @@ function keepTo(operationId: string): void {
 
 const counts = new Map<string, HTMLElement>();
 
-/** All lists of what waits for a person, at once; how many there are in each follows. */
+/** Shows all lists of what waits for a person at once; the number of entries in each follows. */
 async function showLists(): Promise<void> {
   const { service, lists } = await settings;
   tell('#service', service);
@@ -160,7 +160,7 @@ async function count(): Promise<void> {
   );
 }
 
-/** Again and again while somebody looks at it. */
+/** Repeats the work while the page is visible. */
 async function repeat(work: () => Promise<void>, pause: number): Promise<void> {
   if (!document.hidden) await work();
   setTimeout(() => void repeat(work, pause), pause);

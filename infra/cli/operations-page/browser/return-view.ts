@@ -6,12 +6,12 @@ import { time } from './times.ts';
 
 type Deposit = z.infer<typeof lookedUpDeposit>;
 
-/** The service answers by its contract. */
+/** Checks one field: the service answers by its contract. */
 export function isDeposit(answer: unknown): answer is Deposit {
   return typeof answer === 'object' && answer !== null && 'depositId' in answer;
 }
 
-/** The return of a deposit, where one was requested: one that was declined or given up is among the changes. */
+/** The return of a deposit, if one was requested. A declined or abandoned return is among the changes instead. */
 export function returnView({ depositId, return: given, lastSending }: Deposit): HTMLElement | undefined {
   if (given === undefined) return undefined;
   const state = stateOfReturn(given);

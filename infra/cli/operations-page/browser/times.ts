@@ -1,6 +1,6 @@
 import { element } from './elements.ts';
 
-/** A time in UTC, with how far away it is, which `tellTimes` keeps right. */
+/** A time in UTC and its distance from now, which `tellTimes` updates. */
 export function time(at: string | undefined): HTMLElement | undefined {
   if (at === undefined) return undefined;
   const made = element('time', { datetime: at }, `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`);
