@@ -5,10 +5,10 @@ import { type TransactionLeg, WriteConflict } from '#shared/platform/dynamodb/tr
 import { isOpen, type MismatchEnd, type Payin } from './pay-in.ts';
 import { changeOf, mismatchPlace, statusChangeOf } from './pay-in-records.ts';
 
-/** Ends kept in a pay-in; the audit has all. */
+/** Ends that a pay-in keeps, at most; the audit keeps all. */
 const MOST_ENDS = 20;
 
-/** The transfer has already ended another pay-in: one refund ends one. */
+/** The refund's transfer has already ended another pay-in; a transfer may end only one. */
 export class TransferTaken extends Error {
   override readonly name = 'TransferTaken';
 
@@ -18,9 +18,9 @@ export class TransferTaken extends Error {
 }
 
 /**
- * Finance has settled the amount at the rail that is not the ordered one (decisions.md 5, Ending a mismatch). An open
- * pay-in fails, an ended one keeps its status, and neither waits for anybody. What a second person confirmed is marked as
- * done in the same transaction.
+ * Records that finance has settled a wrong amount (decisions.md 5, Ending a mismatch). An open pay-in fails, an ended
+ * one keeps its status, and both leave the mismatch index. A proposal that a second person confirmed is marked as done
+ * in the same transaction.
  *
  * @throws {WriteConflict} when the pay-in changed after the read. @throws {TransferTaken}
  */
@@ -43,22 +43,22 @@ export function createEndMismatch(
         };
     const claim = end.reference === undefined ? {} : { transfer: claimOf(table, end.reference, seen.payinId) };
     const confirmed = proposal && { proposal };
-    const lost = await writeWithEvents<'payin' | 'event' | 'transfer' | 'proposal'>(dynamo, {
+    const failed = await writeWithEvents<'payin' | 'event' | 'transfer' | 'proposal'>(dynamo, {
       ...legs,
       ...claim,
       ...confirmed,
     });
-    if (lost.has('payin') || lost.has('proposal')) throw new WriteConflict('sequence');
-    if (lost.has('transfer') && end.reference !== undefined) await checkTransfer(end.reference, seen.payinId);
-    if (lost.size > 0) throw new WriteConflict([...lost].join());
+    if (failed.has('payin') || failed.has('proposal')) throw new WriteConflict('sequence');
+    if (failed.has('transfer') && end.reference !== undefined) await checkTransfer(end.reference, seen.payinId);
+    if (failed.size > 0) throw new WriteConflict([...failed].join());
     return after;
   };
 }
 
-/** Two spellings of a reference are one. */
+/** In upper case, so that two spellings of a reference are the same claim. */
 const claimKey = (reference: string) => ({ payinId: `TRANSFER#${reference.toUpperCase()}`, record: 'CLAIM' });
 
-/** One transfer ends one pay-in, any number of times. */
+/** Claims a transfer for one pay-in, which may claim it again. */
 function claimOf(table: string, reference: string, payinId: string): TransactionLeg {
   return {
     Put: {
@@ -72,7 +72,7 @@ function claimOf(table: string, reference: string, payinId: string): Transaction
 
 const claim = z.object({ claimedBy: z.string() });
 
-/** Refuses what would be refused when it is written, before a second person is asked. @throws {TransferTaken} */
+/** Checks the transfer before a second person is asked; the write checks it again. @throws {TransferTaken} */
 export type CheckTransfer = (reference: string, payinId: string) => Promise<void>;
 
 export function createCheckTransfer(dynamo: DynamoDBDocumentClient, table: string): CheckTransfer {

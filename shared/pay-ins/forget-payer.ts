@@ -10,9 +10,9 @@ import { createListedPayins } from './pay-in-repository.ts';
 const AT_ONCE = 25;
 
 /**
- * Erases what the pay-ins of a user have of the payer, and nothing asks for after their end: the phone number of the order,
- * the client's address to return to, which may name the payer, the page where it paid, which may show the payer, and the
- * rail's own words about a failure, which may quote what it was sent of the payer.
+ * Erases the payer's data from a user's pay-ins, which nothing needs after their end: the phone number of the order,
+ * the client's return address, which may name the payer, the payment page, which may show the payer, and the rail's own
+ * words about a failure, which may quote the payer's data.
  */
 export function createForgetPayer(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const payins = createListedPayins(dynamo, table, clock);

@@ -4,10 +4,10 @@ import { isMismatched, moneyOf, type Payin } from './pay-in.ts';
 import { compareMoney } from './pay-in-outcome.ts';
 import type { Payment } from './rails/payment-rail.ts';
 
-/** Where a completed payment of a rail stands. */
+/** The account of the books to which a completed payment of a rail belongs. */
 type PaymentTerm = 'completed' | 'refunded' | 'kept' | 'unexplained';
 
-/** A pay-in's money at the rail is ended by finance where it is not the ordered amount. */
+/** Returns how finance ended a wrong amount, `completed` for the ordered amount, and `undefined` for anything else. */
 function termOf(payin: Payin): PaymentTerm | undefined {
   if (isMismatched(payin)) {
     const end = payin.mismatchedAt === undefined ? payin.mismatchEnds?.at(-1) : undefined;
@@ -16,13 +16,13 @@ function termOf(payin: Payin): PaymentTerm | undefined {
   return payin.status === 'COMPLETED' ? 'completed' : undefined;
 }
 
-/** The pay-in with the part of its money that came by this payment, where others came beside the one that completed it. */
+/** Returns the pay-in with only the money of this payment, if it has payments beside the one that completed it. */
 function partOf(payin: Payin, { railPaymentId = '' }: Payment): Payin {
   const { otherPayments = {}, settlementMismatch: all } = payin;
   const others = Object.values(otherPayments);
   if (all === undefined || others.length === 0) return payin;
   const other = otherPayments[railPaymentId];
-  // None of it is of the order.
+  // This payment is not the one that completed the pay-in: nothing of it belongs to the order.
   if (other !== undefined)
     return { ...payin, railPaymentId, status: 'FAILED', settlementMismatch: { ...all, amount: other } };
   const amount = subtractAmounts(all.amount, others.reduce(addAmounts)) ?? '0';
@@ -34,7 +34,7 @@ function partOf(payin: Payin, { railPaymentId = '' }: Payment): Payin {
   };
 }
 
-/** A payment as the rail lists it, beside the pay-in of its reference (decisions.md 9, Books). */
+/** Books a payment that the rail lists, and compares it with the pay-in of its reference (decisions.md 9, Books). */
 export function bookPayment(payment: Payment, found: Payin | undefined) {
   const payin = found && partOf(found, payment);
   const { reference: id, status, amount, currency: asset } = payment;
@@ -46,7 +46,7 @@ export function bookPayment(payment: Payment, found: Payin | undefined) {
   return { entries: [came, ...placesOf(payment, payin, term)], differences };
 }
 
-/** Of a completed pay-in that is overpaid, finance has ended what is more than the order. */
+/** Splits the payment of a completed, overpaid pay-in: the ordered amount, and the excess, which finance has ended. */
 function placesOf({ amount, currency: asset }: Payment, payin: Payin | undefined, term: PaymentTerm): readonly Entry[] {
   const isEnd = term === 'refunded' || term === 'kept';
   const isPaid = payin?.status === 'COMPLETED' && payin.currency === asset;
@@ -67,7 +67,7 @@ function faultOf(
     railPaymentId !== undefined && payin?.railPaymentId !== undefined && railPaymentId !== payin.railPaymentId;
   if (status !== 'COMPLETED') {
     const isPaid = payin?.status === 'COMPLETED' && payin.reversedAt === undefined;
-    // Another payment of its reference has failed: the one that completed it counts.
+    // Another payment with this reference has failed; only the one that completed the pay-in counts.
     if (!isPaid || isOther) return undefined;
     return { kind: 'PAYIN_NOT_PAID', what: `It is COMPLETED, and the rail says ${status}.` };
   }

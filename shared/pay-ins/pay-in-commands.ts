@@ -25,7 +25,7 @@ export const expirePayinContract = command({
   name: 'expire-payin',
   subject: ['payinId'],
   summary:
-    'Ends a pay-in as EXPIRED that its rail still calls open when nobody polls it any more, 30 days after its last day.',
+    'Ends a pay-in as EXPIRED that its rail still calls open 30 days after its last day, when it is no longer polled.',
   input: ofPayin,
   answer: z.object({ payinId: id, ...z.pick(payin, { status: true }).shape }),
   errors: [payinErrors.PAYIN_NOT_FOUND, payinErrors.PAYIN_STATUS_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
@@ -43,7 +43,7 @@ export const endPayinContract = command({
   summary:
     'Records what became of a wrong amount: refunded by a transfer, or kept. An open pay-in becomes FAILED. Above the limit of one person it is only proposed.',
   input: z.extend(ofPayin, {
-    /** The settled amount, as `mismatched` shows it: a newer answer of the rail is not settled. */
+    /** The settled amount, as `mismatched` shows it. Rejected if the rail's amount has changed since. */
     paidAmount: z.string().check(z.regex(AMOUNT, 'must be an amount such as 14000 or 14000.5')),
     outcome: mismatchOutcome,
     /** The reference of the refund's transfer. */

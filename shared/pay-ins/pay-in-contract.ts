@@ -52,7 +52,7 @@ documentObject('Payin', payinAnswer, "Fiat that is collected from one of the cli
   externalReference: { description: "The client's own reference, if one was given.", minLength: 1, maxLength: 255 },
 });
 
-/** The same with its user, when it was made or taken back, what is left, why it failed, its sequence, and every status, oldest first. */
+/** A pay-in with its user, its times, the remaining amount, the reason of a failure, and every status, oldest first. */
 const payinWithHistory = z.extend(payinAnswer, {
   userId: payin.shape.userId,
   createdAt: payin.shape.createdAt,
@@ -93,7 +93,7 @@ documentObject(
   payinAnswer,
 );
 
-/** What clients know by another name or as another type: pesos with two decimals are exact as a JSON number. */
+/** Adds the fields that clients know by another name or type. Pesos with two decimals are exact as a JSON number. */
 function asClientsKnow(payin: Payin) {
   const { payinId: id, paymentMethod, paymentUrl, reversedAt } = payin;
   const hasLink = paymentMethods[paymentMethod].hasLink && paymentUrl !== undefined;

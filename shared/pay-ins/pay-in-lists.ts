@@ -9,14 +9,14 @@ import { type Payin, payin } from './pay-in.ts';
 import { completedPayinShards, MISMATCHED, payinKey } from './pay-in-records.ts';
 import { type FindPayment, PaymentUnreadable } from './rails/payment-rail.ts';
 
-/** Sparse: pay-ins that were paid are in it, by when they were completed. */
+/** A sparse index of the pay-ins that were paid, by the time of their completion. */
 const COMPLETED_INDEX = 'completed';
 
 const completedEntry = z.object({ payinId: z.string(), completedAt: z.string() });
 
 const paidPayin = z.extend(payin, { completedAt: z.string() });
 
-/** Pay-ins by the time of their completion, between these times, oldest first. */
+/** Lists the pay-ins that were completed between these times, oldest first. */
 export function createListCompleted(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return (since: string, upTo: string, most: number) =>
     pageOfShards(dynamo, clock, table, {
@@ -34,7 +34,7 @@ export function createListCompleted(dynamo: DynamoDBDocumentClient, table: strin
 
 export type ListCompleted = ReturnType<typeof createListCompleted>;
 
-/** Any number of pay-ins as they are now, by their ids; without those that cannot be read. */
+/** Reads any number of pay-ins by id, as they are now; leaves out those that cannot be read. */
 export function createFindPayins(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (ids: readonly string[]): Promise<ReadonlyMap<string, Payin>> => {
     const { items } = await batchGetReadable(dynamo, clock, table, [...new Set(ids)].map(payinKey), payin);
@@ -46,7 +46,7 @@ export type FindPayins = ReturnType<typeof createFindPayins>;
 
 const mismatchedEntry = z.object({ payinId: z.string(), mismatchedAt: z.string() });
 
-/** Pay-ins with another amount than the ordered one, oldest first. */
+/** Lists the pay-ins with another amount than the ordered one, oldest first. */
 export function createListMismatched(dynamo: DynamoDBDocumentClient, table: string) {
   return async (since: string, upTo: string, most: number) =>
     firstOfShards(dynamo, table, mismatchedEntry, {
@@ -61,16 +61,16 @@ export function createListMismatched(dynamo: DynamoDBDocumentClient, table: stri
 
 export type ListMismatched = ReturnType<typeof createListMismatched>;
 
-/** The one partition of the index of pay-ins of which the rail's answers cannot be read. */
+/** The only partition of the index of pay-ins about which the rail's answers cannot be read. */
 const UNREADABLE = 'UNREADABLE';
 
-/** Milliseconds until the next poll of a pay-in that was no longer polled. */
+/** Milliseconds until the next poll of a pay-in that had none planned. */
 const PAUSE = 5 * 60_000;
 
 /** Records since when the rail's answers about a pay-in are unreadable, until one is readable. */
 export function createUnreadablePayins(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return {
-    /** It is polled on. False when its answers are already known as unreadable. */
+    /** Marks the pay-in, which stays polled. Returns false if it is already marked. */
     async mark(payinId: string): Promise<boolean> {
       const now = clock.now();
       const nextPollAt = new Date(now.getTime() + PAUSE).toISOString();
@@ -106,12 +106,12 @@ export function createUnreadablePayins(dynamo: DynamoDBDocumentClient, table: st
 
 export type UnreadablePayins = ReturnType<typeof createUnreadablePayins>;
 
-/** Milliseconds. A fault of the rail may pass before a person has to ask it. */
+/** Milliseconds. A fault of the rail may pass within this time, before a person has to ask the rail. */
 const LISTED_AFTER = 3600_000;
 
 const unreadableEntry = z.object({ payinId: z.string(), unreadableSince: z.string() });
 
-/** Pay-ins with unreadable answers of the rail for an hour, oldest first, at most 100. */
+/** Lists pay-ins about which the rail's answers have been unreadable for an hour, oldest first, at most 100. */
 export function createListUnreadablePayins(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return (since: string, most: number) =>
     firstItemsOfShards(dynamo, clock, table, {
@@ -129,7 +129,7 @@ export function createListUnreadablePayins(dynamo: DynamoDBDocumentClient, table
 
 export type ListUnreadablePayins = ReturnType<typeof createListUnreadablePayins>;
 
-/** The same look-up, which records an unreadable answer: an alarm the first time. */
+/** Wraps the look-up: an unreadable answer marks the pay-in, and raises an alarm the first time. */
 export function markingUnreadable(find: FindPayment, unreadable: Pick<UnreadablePayins, 'mark'>): FindPayment {
   return async (payin) => {
     try {

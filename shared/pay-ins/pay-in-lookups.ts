@@ -24,7 +24,7 @@ export const completedLine = z.object({
   ...z.pick(payin, { payinId: true, clientId: true, userId: true, paymentMethod: true, currency: true, amount: true })
     .shape,
   ...z.pick(payin, { status: true, createdAt: true, externalReference: true }).shape,
-  /** The current part of the order at the rail. */
+  /** How much of the ordered amount the rail has now. */
   settlement: z.enum(['IN_FULL', 'TOO_MUCH', 'TAKEN_BACK_IN_PART', 'TAKEN_BACK']),
   /** The amount at the rail in the currency of the order. */
   amountAtRail: z.string(),
@@ -51,5 +51,5 @@ export const lookedUpPayin = z.object({
   statusHistory: z.array(payinStatusChange),
 });
 
-/** A pay-in whose answer of the rail is unreadable. */
+/** A pay-in about which the rail's answers are unreadable. */
 export const unreadablePayin = z.partial(z.pick(payin, { payinId: true, clientId: true, status: true }));

@@ -5,7 +5,7 @@ import { isMismatched, isOpen, moneyOf } from './pay-in.ts';
 import { compareMoney } from './pay-in-outcome.ts';
 import type { PolledPayin } from './pay-in-repository.ts';
 
-/** What happens next, and who does it. SERVICE acts by itself; FINANCE are people here. */
+/** What happens next, and who does it. SERVICE acts by itself; FINANCE are people of the service's operator. */
 export const nextStep = nextStepBy(['CLIENT', 'USER', 'FINANCE', 'SERVICE', 'NOBODY']);
 
 export type NextStep = Readonly<z.infer<typeof nextStep>>;
@@ -59,7 +59,7 @@ function ofMismatch(payin: PolledPayin, proposals: readonly Proposal[]): NextSte
   return { who: 'FINANCE', what: `${happened(payin)}${endedSoFar(payin)} ${toDo}` };
 }
 
-/** In words: the amount at the rail instead of the ordered one. */
+/** Describes the amount at the rail in place of the ordered one. */
 function happened(payin: PolledPayin): string {
   const { amount, currency, status, reversedAt, otherPayments = {} } = payin;
   const there = moneyOf(payin);

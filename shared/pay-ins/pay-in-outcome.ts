@@ -6,10 +6,10 @@ import type { Payment } from './rails/payment-rail.ts';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** Longer than a request to the rail can run. */
+/** Milliseconds after the creation; longer than a request to the rail can run. */
 const NEVER_ORDERED_AFTER = 15 * MINUTE;
 
-/** The rail may know a payment late; one that it does not know by then was never accepted. */
+/** The rail may show a payment late; a payment that it does not know after this time was never accepted. */
 const NEVER_TAKEN_AFTER = DAY;
 
 /** The result of the rail's payment for the pay-in; `OTHER_AMOUNT`: something was paid, but not the ordered amount. */
@@ -26,7 +26,7 @@ export function payinOutcome(payin: Payin, payment: Payment | undefined, now: Da
   return compareMoney(payment, payin) === 0 ? 'COMPLETED' : 'OTHER_AMOUNT';
 }
 
-/** The result of the money at the rail for a completed pay-in. */
+/** The fields of a completed pay-in that change with its money at the rail. */
 export type MoneyOutcome = Pick<
   Payin,
   'settlementMismatch' | 'reversedAt' | 'wholeSince' | 'moneyAt' | 'mismatchedAt'
@@ -34,8 +34,8 @@ export type MoneyOutcome = Pick<
   Pick<Payin, 'railPaymentId' | 'otherPayments'>;
 
 /**
- * The change of the money of a completed pay-in; `undefined` without one. A payment that the rail does not know, or
- * that has not ended, decides nothing. Another currency counts as nothing.
+ * Returns the change of a completed pay-in's money; `undefined` if there is none. A payment that is unknown to the
+ * rail, or still pending, decides nothing. Money in another currency counts as none of the ordered amount.
  */
 export function moneyOutcome(payin: Payin, payment: Payment | undefined, at: string): MoneyOutcome | undefined {
   if (payment === undefined || payment.status === 'PENDING') return undefined;
@@ -57,14 +57,14 @@ export function moneyOutcome(payin: Payin, payment: Payment | undefined, at: str
   };
 }
 
-/** The rail took back the payment that completed the pay-in, and has another one of it: that one is asked for from then on. */
+/** When the rail has another completed payment in place of the pay-in's own, that one is looked up from now on. */
 function replacedBy(payin: Payin, { status, railPaymentId }: Payment) {
   if (status !== 'COMPLETED' || !isOtherPayment(payin, railPaymentId)) return undefined;
   const { [railPaymentId]: _, ...otherPayments } = payin.otherPayments ?? {};
   return { railPaymentId, otherPayments };
 }
 
-/** What the rail has for a completed pay-in by this payment, and by the other ones that are known. */
+/** Returns the rail's total for a completed pay-in: this payment and the other known payments. */
 function withOthers({ otherPayments = {}, currency }: Payin, { railPaymentId, ...payment }: Payment): Money {
   const own = payment.status === 'COMPLETED' ? plainMoney(payment) : { amount: '0', currency };
   if (own.currency !== currency) return own;
@@ -72,12 +72,12 @@ function withOthers({ otherPayments = {}, currency }: Payin, { railPaymentId, ..
   return { amount: others.reduce(addAmounts, own.amount), currency };
 }
 
-/** Whether it is another payment than the one that completed the pay-in. */
+/** True if this is another payment than the one that completed the pay-in. */
 export function isOtherPayment({ status, railPaymentId: known }: Payin, listed: string | undefined): listed is string {
   return status === 'COMPLETED' && known !== undefined && listed !== undefined && listed !== known;
 }
 
-/** Whether a listed payment says something that the pay-in does not know. */
+/** True if the payment has news for the pay-in: an end, or another amount. */
 export function isNews(payin: Payin, payment: Payment, now: Date): boolean {
   if (payin.status === 'COMPLETED') return moneyOutcome(payin, payment, now.toISOString()) !== undefined;
   const { settlementMismatch } = payin;

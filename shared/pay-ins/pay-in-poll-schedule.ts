@@ -5,49 +5,51 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** After the creation. A payer takes about as long, and from then on a notification counts as late. */
+/** The first poll after the creation. Payers take about this long; a notification after it counts as late. */
 const FIRST = 2 * MINUTE;
 
 /**
- * This long after its creation and its `expirationDate` an open pay-in is left to finance operations, and an ended one
- * will not be paid any more.
+ * Polling stops this long after the creation and the `expirationDate` of an open pay-in, which is then left to finance
+ * operations, and this long after the end of an ended one, which will not be paid any more.
  */
 const POLLED_FOR = 30 * DAY;
 
 /**
- * From then on the daily list of the rail says what is new. A poll that is made after the first day, not at its end, has
- * ended what the rail does not know by then: the list cannot say so.
+ * From this age on, the rail's daily list reports what is new. The list cannot report that the rail does not know a
+ * payment: the poll at this age, an hour after the first day, ends such a pay-in (`payinOutcome`).
  */
 const LISTED_FROM = DAY + HOUR;
 
-/** By then the list has been read once more than by `LISTED_FROM`, however late that was. */
+/** By this age the list has been read once more than by `LISTED_FROM`, even if that reading was late. */
 const LISTED_AGAIN = 2 * DAY;
 
-/** After the ordered money has arrived: a rail may take it back without a notification. Later the list says so. */
+/** After the ordered amount has arrived: a rail may take it back without a notification. Later the list reports it. */
 const AFTER_COMPLETION = [HOUR];
 
 /**
- * The same after the rail has ended the payment: when the money goes before the list is read, the list says what it said
- * the day before, to which the pay-in agreed then, and is not compared (reconcile-payments).
+ * After the ordered amount has arrived for a pay-in that had ended. If the money goes again before the list is read,
+ * the list is the same as the day before, when the pay-in agreed with it, and is not compared (reconcile-payments).
  */
 const AFTER_END = [...AFTER_COMPLETION, LISTED_FROM, LISTED_AGAIN];
 
-/** The same after the rail had another amount in between. */
+/** After the ordered amount has arrived in place of another one. */
 const AFTER_RETURN = [MINUTE, ...AFTER_END];
 
 /**
- * When to poll the rail again, if no notification comes first; `undefined` for never. An open pay-in: when twice as much
- * time has passed, from two minutes on, for a day. An ended one may still be paid: after an hour. A completed one may have
- * another amount: hourly, for a day, and after two. Each of these once more, at the end: in between the rail's list is
- * read daily. A completed one with the ordered amount: after an hour, and after one and two days if the rail had said
- * otherwise; so is one that is not completed after another amount has come, changed or gone.
+ * Returns when to poll the rail next if no notification comes first; `undefined` for never.
+ * - An open pay-in: from two minutes on, each time its age has doubled, for a day.
+ * - An ended one, which may still be paid: after an hour.
+ * - A completed one with another amount: hourly for a day, and after two days.
+ * - Each of these once more after 30 days: in between, the rail's list is read daily.
+ * - A completed one with the ordered amount: after an hour, and after one and two days if the rail had said otherwise.
+ * - One that is not completed, after a wrong amount has come, changed or gone: after an hour, one day and two days.
  */
 export function nextPollAt(payin: Payin, now: Date): string | undefined {
   const pause = pauseOf(payin, now);
   return pause === undefined ? undefined : new Date(now.getTime() + pause).toISOString();
 }
 
-/** The same after a failed poll, which is repeated within an hour, after the first day daily, even if it was the last one. */
+/** Like `nextPollAt`, after a failed poll: repeats it within an hour, later a day, even if it was the last one. */
 export function nextTryAt(payin: Payin, now: Date): string | undefined {
   const sinceChange = now.getTime() - lastChangeOf(payin);
   const pause = pauseOf(payin, now) ?? (sinceChange < POLLED_FOR ? DAY : undefined);
@@ -60,7 +62,7 @@ function pauseOf(payin: Payin, now: Date): number | undefined {
   const sinceChange = now.getTime() - lastChangeOf(payin);
   if (status === 'COMPLETED')
     return isMismatched(payin) ? pauseOfMismatch(sinceChange) : untilNext(pollsAfterMoney(payin), sinceChange);
-  // The list may miss another amount that has come and gone, too: it then says what it said before.
+  // The list does not show a wrong amount that has come and gone between two readings: it is the same as before.
   const ofMoney = moneyAt === undefined ? undefined : untilNext(AFTER_END, now.getTime() - Date.parse(moneyAt));
   const pauses = [ofMoney, pauseOfOrder(payin, now), pauseOfUnpaid(payin, sinceChange, now)].filter(
     (pause) => pause !== undefined,
@@ -68,29 +70,29 @@ function pauseOf(payin: Payin, now: Date): number | undefined {
   return pauses.length === 0 ? undefined : Math.min(...pauses);
 }
 
-/** For an open one that was sent so late that no poll of the first day ends it if the rail does not know it. */
+/** For an open pay-in that was ordered so late that no poll of its first day can end it as unknown to the rail. */
 function pauseOfOrder({ status, orderingSince }: Payin, now: Date): number | undefined {
   if (!isOpen(status) || orderingSince === undefined) return undefined;
   const sinceOrder = now.getTime() - Date.parse(orderingSince);
   return sinceOrder > DAY ? undefined : LISTED_FROM - sinceOrder;
 }
 
-/** For one that is open, or has ended without money. */
+/** For a pay-in that is open, or has ended without money. */
 function pauseOfUnpaid({ status, expirationDate }: Payin, sinceChange: number, now: Date): number | undefined {
   const sinceExpiry =
     isOpen(status) && expirationDate !== undefined ? now.getTime() - Date.parse(expirationDate) : POLLED_FOR;
   if (Math.min(sinceChange, sinceExpiry) >= POLLED_FOR) return undefined;
-  // The list says all that is new about an ended one.
+  // The list reports everything that is new about an ended pay-in.
   if (sinceChange >= (isOpen(status) ? LISTED_FROM : HOUR)) return POLLED_FOR - Math.min(sinceChange, sinceExpiry);
   if (!isOpen(status)) return HOUR - sinceChange;
-  // The last one of the first day is at its end. Before the first one most payers have paid, and the rail has notified.
+  // The first day's last poll is at its end. Before the first poll, most payers have paid and the rail has notified.
   return Math.max(FIRST, Math.min(sinceChange, LISTED_FROM - sinceChange));
 }
 
-/** For a completed one with another amount. */
+/** For a completed pay-in with another amount. */
 function pauseOfMismatch(sinceChange: number): number | undefined {
   if (sinceChange >= LISTED_FROM) return untilNext([LISTED_AGAIN, POLLED_FOR], sinceChange);
-  // A late, older answer may contradict its last one.
+  // The amount may come from an older answer of the rail that arrived late.
   return sinceChange < MINUTE ? MINUTE : HOUR;
 }
 

@@ -8,15 +8,15 @@ import { type Payin, type PayinStatus, remainingOf } from './pay-in.ts';
 import { payinReversed, payinStatusChanged } from './pay-in-events.ts';
 import { nextPollAt } from './pay-in-poll-schedule.ts';
 
-/** A pay-in's item, with the keys of its indexes. Its client and `nextPollAt` say when it is due. */
+/** A pay-in's item with its index keys: `clientId` and `nextPollAt` are the key in the index of due pay-ins. */
 export function payinItem(made: Payin, nextPollAt: string | undefined) {
   return { ...made, ...referenceKey(made), nextPollAt, record: 'PAYIN' };
 }
 
-/** The one partition of a small index: a person has to end each entry. */
+/** The only partition of the mismatch index, which stays small: a person ends each entry. */
 export const MISMATCHED = 'MISMATCHED';
 
-/** The index key of a pay-in for finance: the rail has another amount than the ordered one. */
+/** The key of a pay-in in the mismatch index, for finance; `undefined` removes it. */
 export const mismatchPlace = (at: string | undefined) => ({ mismatched: at && MISMATCHED, mismatchedAt: at });
 
 const COMPLETED = 'COMPLETED';
@@ -24,7 +24,7 @@ const COMPLETED = 'COMPLETED';
 /** Partitions of the index of completed pay-ins, for reports. */
 export const completedPayinShards = shards(COMPLETED);
 
-/** The permanent key of a pay-in in that index. */
+/** The permanent key of a pay-in in the index of completed pay-ins. */
 export const completedPlace = (payinId: string, at: string) => ({
   completedShard: shardOf(COMPLETED, payinId),
   completedAt: at,
@@ -32,7 +32,7 @@ export const completedPlace = (payinId: string, at: string) => ({
 
 export const payinKey = (payinId: string): Item => ({ payinId, record: 'PAYIN' });
 
-/** Writes the attributes, and removes undefined ones, if the pay-in is as read. */
+/** The update that sets the attributes, and removes undefined ones, if the sequence is still the one that was read. */
 export function changeOf(table: string, { payinId, sequence }: Payin, attributes: Readonly<Record<string, unknown>>) {
   const { expression, names, values } = assignments(attributes);
   return {
@@ -45,13 +45,13 @@ export function changeOf(table: string, { payinId, sequence }: Payin, attributes
   };
 }
 
-/** The body has what the event's schema names, as the pay-in has it. */
+/** The event of a status change; its schema picks the fields of the pay-in. */
 export function statusEventOf(source: EventSource, payin: Payin, previousStatus: PayinStatus | null): TransactionLeg {
   const data = payinStatusChanged.shape.data.parse({ ...payin, previousStatus });
   return statusEvent(source, { clientId: payin.clientId, type: 'ramp.payin.status_changed' }, data);
 }
 
-/** Money of a pay-in was taken back, or is there again. */
+/** The event that the rail has taken back money of a pay-in, or has it again. */
 export function reversedEventOf(source: EventSource, payin: Payin): TransactionLeg {
   const { status: previousStatus, reversedAt = null } = payin;
   const data = { ...payin, previousStatus, reversedAt, remainingAmount: Number(remainingOf(payin)) };
@@ -69,9 +69,10 @@ interface Written {
 }
 
 /**
- * A change of status of a pay-in as read, with its event and its next poll, in one transaction.
+ * Returns the pay-in with its new status, and the legs of the transaction that writes it with its next poll and its
+ * event.
  *
- * @param changes its other changes; `place` is its key in indexes
+ * @param changes the other changes of the pay-in; `place` has its index keys
  */
 export function statusChangeOf(
   { table, events }: Written,

@@ -22,10 +22,10 @@ import {
   statusEventOf,
 } from './pay-in-records.ts';
 
-/** The rail has the ordered amount, or nothing: nobody has to act. */
+/** Removes a mismatch: the rail has the ordered amount, or nothing, so nobody has to act. */
 const NO_MISMATCH = { settlementMismatch: undefined, mismatchedAt: undefined };
 
-/** How a status is changed, and what the rail says of its payment beside its money. */
+/** Options of a status change, and the rail's facts about the payment apart from its money. */
 interface EndOptions extends Pick<Payin, 'railPaymentId' | 'paymentUrl' | 'paidAt' | 'failureReason'> {
   readonly endsMismatch?: boolean;
 }
@@ -37,12 +37,12 @@ const idOf = z.pipe(
   z.transform(({ payinId }) => payinId),
 );
 
-/** One pay-in, for those who only read it. */
+/** Reads one pay-in, for functions that write none. */
 export function createFindPayin(dynamo: DynamoDBDocumentClient, table: string) {
   return (payinId: string): Promise<Payin | undefined> => findAs(payin, dynamo, table, payinId);
 }
 
-/** A pay-in as it is now, with the attributes of this schema. */
+/** Reads a pay-in as it is now, with the attributes of this schema. */
 async function findAs<Schema extends z.ZodMiniType>(
   schema: Schema,
   dynamo: DynamoDBDocumentClient,
@@ -57,7 +57,7 @@ async function findAs<Schema extends z.ZodMiniType>(
 
 export type FindPayin = ReturnType<typeof createFindPayin>;
 
-/** A user's or a client's pay-ins, for lists of them: newest first, beginning after the given one. */
+/** Lists a user's or a client's pay-ins, newest first, beginning after the given one. */
 export function createListedPayins(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const placeOf = (after: Payin | undefined) => after && { key: payinKey(after.payinId), createdAt: after.createdAt };
   return {
@@ -67,13 +67,13 @@ export function createListedPayins(dynamo: DynamoDBDocumentClient, table: string
     idsOfClient: (of: ClientFilter, after: Payin | undefined): AsyncGenerator<string> =>
       queryClientIndex(dynamo, table, 'payinId', of, placeOf(after)),
 
-    /** At most 100, in the order of their ids. */
+    /** At most 100, in the order of the given ids. */
     async getAll(ids: readonly string[]): Promise<readonly (Payin | undefined)[]> {
       const items = await batchGet(dynamo, clock, table, ids.map(payinKey));
       return items.map((item) => item && payin.parse(item));
     },
 
-    /** The same without those that cannot be read. */
+    /** Like `getAll`, with `undefined` for pay-ins that cannot be read. */
     async getReadable(ids: readonly string[]): Promise<readonly (Payin | undefined)[]> {
       const items = await batchGet(dynamo, clock, table, ids.map(payinKey));
       return ids.map((id, position) => readable(id, () => items[position] && payin.parse(items[position])));
@@ -103,16 +103,16 @@ export function createPayinRepository(
   }
 
   /**
-   * False if the stored pay-in may be another one: read it. If only its event is there, the table was restored to an
-   * earlier time: its sequence goes on after its last event.
+   * Returns false if the stored pay-in may differ from this one: read it. If only its event exists, the table was
+   * restored to an earlier time: the sequence continues after that of its last event.
    */
   async function create(made: Payin): Promise<boolean> {
     const now = new Date(made.createdAt);
     const event = statusEventOf({ table: events, now }, made, null);
     const Item = payinItem(made, nextPollAt(made, now));
     const put = { Put: { TableName: table, Item, ConditionExpression: 'attribute_not_exists(payinId)' } };
-    const lost = await transact(dynamo, { payin: put, event });
-    if (lost.has('payin') || lost.size === 0) return lost.size === 0;
+    const failed = await transact(dynamo, { payin: put, event });
+    if (failed.has('payin') || failed.size === 0) return failed.size === 0;
     const last = await lastSequenceBefore(dynamo, event);
     await create({ ...made, sequence: last + 1 });
     return false;
@@ -132,8 +132,8 @@ export function createPayinRepository(
     create,
 
     /**
-     * Before the rail is asked to collect: from then on the pay-in may be payable, and the payer has accepted these terms.
-     * Those of earlier orders stay: one of them may be the order that the rail takes.
+     * Written before the rail is asked to collect: from then on the pay-in may be payable, and the payer has accepted
+     * these terms. The terms of earlier orders stay: the rail may accept one of those orders.
      *
      * @throws {WriteConflict}
      */
@@ -145,18 +145,18 @@ export function createPayinRepository(
       return change(seen, { orderingSince: at, ...(acceptedTerms.length > 0 && { acceptedTerms }) });
     },
 
-    /** Another amount was paid for a pay-in that is not completed: it waits for finance. @throws {WriteConflict} */
+    /** Records a wrong amount of a pay-in that is not completed; it then waits for finance. @throws {WriteConflict} */
     async recordMismatch(seen: Payin, money: Money, at: string): Promise<Payin> {
       const mismatchedAt = seen.mismatchedAt ?? at;
       const changes = { settlementMismatch: { ...money, at }, moneyAt: at, mismatchedAt };
       return await change(seen, changes, mismatchPlace(mismatchedAt));
     },
 
-    /** The rail ended it without money after all: nothing waits for finance. @throws {WriteConflict} */
+    /** Removes a mismatch when the rail has ended the payment without money after all. @throws {WriteConflict} */
     clearMismatch: (seen: Payin, at: string) => change(seen, { ...NO_MISMATCH, moneyAt: at }, mismatchPlace(undefined)),
 
     /**
-     * Records the money of a completed pay-in. It is an event if the client can count on more or less than before.
+     * Records the money of a completed pay-in, with an event if the client can count on more or less than before.
      * @throws {WriteConflict}
      */
     async recordMoney(seen: Payin, outcome: MoneyOutcome, at: string): Promise<Payin> {
@@ -164,15 +164,15 @@ export function createPayinRepository(
       const after = { ...seen, ...outcome, sequence: seen.sequence + 1 };
       const place = { ...mismatchPlace(outcome.mismatchedAt), nextPollAt: nextPollAt(after, now) };
       if (seen.reversedAt === undefined && after.reversedAt === undefined) return await change(seen, outcome, place);
-      const lost = await writeWithEvents(dynamo, {
+      const failed = await writeWithEvents(dynamo, {
         payin: { Update: changeOf(table, seen, { ...outcome, ...place, sequence: after.sequence }) },
         event: reversedEventOf({ table: events, now }, after),
       });
-      if (lost.size > 0) throw new WriteConflict([...lost].join());
+      if (failed.size > 0) throw new WriteConflict([...failed].join());
       return after;
     },
 
-    /** Stores what the rail says of its payment. The first value of each stays. */
+    /** Stores the page and the rail's id of a payment. A value that is already stored stays. */
     async keepPayment(payinId: string, kept: Pick<Payin, 'paymentUrl' | 'railPaymentId'>): Promise<void> {
       const facts = Object.entries(kept).filter(([, value]) => value !== undefined);
       await update({
@@ -184,7 +184,7 @@ export function createPayinRepository(
     },
 
     /**
-     * Neither the ordered amount nor an end without money is a mismatch: finance has nothing to do.
+     * Changes the status. A mismatch ends with the ordered amount or, with `endsMismatch`, an end without money.
      *
      * @throws {WriteConflict} when the pay-in changed after the read.
      */
@@ -205,19 +205,19 @@ export function createPayinRepository(
         ...(to === 'COMPLETED' && completedPlace(seen.payinId, at)),
       };
       const { after, legs } = statusChangeOf({ table, events }, seen, to, at, changes, place);
-      const lost = await writeWithEvents(dynamo, legs);
-      if (lost.size > 0) throw new WriteConflict([...lost].join());
+      const failed = await writeWithEvents(dynamo, legs);
+      if (failed.size > 0) throw new WriteConflict([...failed].join());
       return after;
     },
 
-    /** Sets the time of the next poll. Not when the pay-in changed after the read. */
+    /** Sets the time of the next poll, unless the pay-in changed after the read. */
     async pollAgainAt(seen: Payin, at: string): Promise<void> {
       await unlessConditionFails(update(changeOf(table, seen, { nextPollAt: at })));
     },
 
     /**
-     * Sets the time of the next poll after a poll, or none. False when the pay-in changed after the read, or another poll
-     * was planned since: whoever planned that one may know something newer than this poll.
+     * After a poll, sets the time of the next one, or removes it. Returns false if the pay-in changed after the read,
+     * or another poll was planned since: the caller that planned it may know something newer than this poll.
      */
     async putOff(seen: PolledPayin, at: string | undefined): Promise<boolean> {
       const { nextPollAt: planned } = seen;
@@ -260,8 +260,8 @@ export function createPollPayinNow(dynamo: DynamoDBDocumentClient, table: string
 }
 
 /**
- * Keeps in a completed pay-in what the rail has by another payment of it, or that it has nothing by that one any more,
- * and makes its poll due. Not when the pay-in changed after the read: the next list says it again.
+ * Records the amount that the rail has by another payment of a completed pay-in, `undefined` if it has none any more,
+ * and makes a poll due. Writes nothing if the pay-in changed after the read: the next list reports the amount again.
  */
 export type RecordOther = (
   seen: Payin,
@@ -278,12 +278,12 @@ export function createRecordOther(dynamo: DynamoDBDocumentClient, table: string,
   };
 }
 
-/** When the rail is polled next; absent if never. */
+/** A pay-in with the time of its next poll; absent if never. */
 export const polledPayin = z.extend(payin, { nextPollAt: z.optional(z.string()) });
 
 export type PolledPayin = Readonly<z.infer<typeof polledPayin>>;
 
-/** A pay-in with its next poll, for operators. */
+/** Reads a pay-in with the time of its next poll. */
 export function createFindPolledPayin(dynamo: DynamoDBDocumentClient, table: string) {
   return (payinId: string): Promise<PolledPayin | undefined> => findAs(polledPayin, dynamo, table, payinId);
 }

@@ -27,18 +27,18 @@ const money = z.object({ amount: z.string(), currency: z.string() });
 
 export type Money = Readonly<z.infer<typeof money>>;
 
-/** A contract that the payer accepts with an order: where it stands, and the digest of its file if the rail gives it. */
+/** A contract that the payer accepts with an order: its address, and the digest of its file if the rail gives one. */
 export const acceptedTerms = z.object({ permalink: z.string(), fileHash: z.optional(z.string()) });
 
 export type AcceptedTerms = Readonly<z.infer<typeof acceptedTerms>>;
 
-/** The rail has another amount than the ordered one, and since when. */
+/** The amount at the rail if it is not the ordered one, and since when. */
 const settlementMismatch = z.extend(money, { at: instant });
 
 /** The end of a wrong amount: refunded by a transfer, or kept. */
 export const mismatchOutcome = z.enum(['refunded', 'kept']);
 
-/** Finance operations' end of a mismatch: the amount, and how. */
+/** How finance operations ended a mismatch, and its amount. */
 export const mismatchEnd = z.extend(money, {
   outcome: mismatchOutcome,
   /** The reference of the refund's transfer. */
@@ -57,13 +57,13 @@ export const payin = z.object({
   clientId: z.string(),
   userId: z.string(),
   status: payinStatus,
-  /** Grows by one with every write that was decided on the pay-in as it was read. */
+  /** Grows by one with every write that depends on the pay-in as it was read. */
   sequence,
   currency: z.literal('COP'),
   /** Canonical decimal, in pesos. */
   amount: z.string(),
   paymentMethod,
-  /** The rail that collects it: the stage's one for the method when it was created. */
+  /** The rail that collects it: the stage's rail for the method at the time of the creation. */
   rail: z.string(),
   /** Code of the payer's bank, for PSE. */
   bank: z.optional(z.string()),
@@ -73,7 +73,7 @@ export const payin = z.object({
   externalReference: z.optional(z.string()),
   /** RFC 3339, as the client gave it. */
   expirationDate: z.optional(z.string()),
-  /** Where the user pays or confirms, if the method has such a page at its rail, once the rail has made it. */
+  /** The page on which the user pays or confirms, if the method has one at its rail, once the rail has created it. */
   paymentUrl: z.optional(z.string()),
   /** When the rail was last asked to collect, written before the call. Without it nothing can have been paid. */
   orderingSince: z.optional(instant),
@@ -81,15 +81,15 @@ export const payin = z.object({
   acceptedTerms: z.optional(z.readonly(z.array(acceptedTerms))),
   /** The rail's own id of the payment. */
   railPaymentId: z.optional(z.string()),
-  /** What the rail has beside the payment that completed it: by its ids of the other payments, in the same currency. */
+  /** Amounts of payments beside the one that completed it, in the same currency, by the rail's payment ids. */
   otherPayments: z.optional(z.readonly(z.record(z.string(), z.string()))),
-  /** When the payer paid, as the rail has it. */
+  /** When the payer paid, according to the rail. */
   paidAt: z.optional(instant),
   /** Why it is FAILED, in the rail's own words. */
   failureReason: z.optional(z.string()),
   /** Since when the rail has less than the ordered amount of a completed pay-in. */
   reversedAt: z.optional(instant),
-  /** Since when the ordered amount is there in place of another one, or again. */
+  /** Since when the rail has the ordered amount again, or in place of another one. */
   wholeSince: z.optional(instant),
   /** When another amount than the ordered one last came, changed or went. */
   moneyAt: z.optional(instant),
@@ -97,7 +97,7 @@ export const payin = z.object({
   settlementMismatch: z.optional(settlementMismatch),
   /** Since when it waits for finance operations; absent once they have ended it. */
   mismatchedAt: z.optional(instant),
-  /** The last ends, newest last: a later change is another mismatch. */
+  /** The last ends, newest last; a change of the amount after an end is a new mismatch. */
   mismatchEnds: z.optional(z.readonly(z.array(mismatchEnd))),
   /** Since when the rail's answers about it cannot be read. */
   unreadableSince: z.optional(instant),
@@ -113,12 +113,12 @@ export function isOpen(status: PayinStatus): boolean {
   return open.includes(status);
 }
 
-/** An open pay-in may end in any way. A payment after another end still counts, and is final. */
+/** True if the change of status is allowed. An open pay-in may end in any way; an ended one may still be completed. */
 export function mayPayinBecome(from: PayinStatus, to: PayinStatus): boolean {
   return isOpen(from) ? !isOpen(to) : from !== 'COMPLETED' && to === 'COMPLETED';
 }
 
-/** The rail has another amount than the ordered one: finance operations or the rail end this. */
+/** True if the rail has another amount than the ordered one, until finance operations or the rail end this. */
 export function isMismatched({ reversedAt, settlementMismatch }: Payin): boolean {
   return reversedAt !== undefined || settlementMismatch !== undefined;
 }
@@ -142,7 +142,7 @@ export function hasExpired({ expirationDate }: Payin, now: Date): boolean {
 /** Characters. */
 const LONGEST_REASON = 200;
 
-/** A rail's words as clients get them: on one line, without control characters; `undefined` without any. */
+/** A rail's words as clients see them: shortened, on one line, without control characters; `undefined` if empty. */
 export function plainReason(text: string | undefined): string | undefined {
   const plain = text?.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim();
   return plain ? [...plain].slice(0, LONGEST_REASON).join('') : undefined;

@@ -13,7 +13,7 @@ export interface PaymentMethodSpec extends AmountBounds {
   /** The source of the money: a bank of the bank list, or the payer's phone. */
   readonly collectsFrom: 'bank' | 'phone';
   readonly firstStatus: 'CASHININIT' | 'PENDING';
-  /** Whether no pay-in is created without the page on which the user pays: `pseLink` of the interface. */
+  /** True if the creation of a pay-in must answer with the page on which the user pays: `pseLink` of the interface. */
   readonly hasLink: boolean;
 }
 
@@ -28,7 +28,7 @@ export const paymentMethods = {
 /** How the payer pays; the stage says which rail, the provider, collects it. */
 export type PaymentMethod = keyof typeof paymentMethods;
 
-/** The rail that rules the list of banks: that of the method which collects from a bank account. */
+/** The rail whose list of banks applies: the rail of the method that collects from a bank account. */
 export function bankRailOf<Rail>(rails: Readonly<Partial<Record<PaymentMethod, Rail>>>): Rail | undefined {
   const ofBanks = keysOf(paymentMethods).find((method) => paymentMethods[method].collectsFrom === 'bank');
   return ofBanks && rails[ofBanks];

@@ -19,10 +19,10 @@ interface Answer {
 }
 
 /**
- * Applies the rail's payment to a pay-in: the link, the end, or a change of the money. The answer counts only for the
- * pay-in as it was before the call: if it was written since, the rail is asked once more. So an answer from before the
- * completion takes nothing back, and notifications may come twice and in any order. An answer without news is nothing to
- * apply: most polls end there, with the pay-in as it was read before the call. `undefined` if there is no such pay-in.
+ * Applies the rail's answer to a pay-in: the link, the end, or a change of the money. The answer counts only for the
+ * pay-in as read before the call: if the pay-in was written since, the rail is asked once more. So an answer from
+ * before the completion takes nothing back, and notifications may come twice and in any order. Most answers have no
+ * news: nothing is written, and the pay-in is returned as read before the call. `undefined` if there is no such pay-in.
  */
 export function createSettlePayin(payins: Settled, findPayment: FindPayment, clock: Clock) {
   return async (payinId: string, first: Answer): Promise<Payin | undefined> => {
@@ -53,7 +53,7 @@ function applyAnswer(payins: Settled, seen: Payin, payment: Payment | undefined,
   return applyEnd(payins, seen, outcome, payment, at);
 }
 
-/** Of two ends without money the first counts. An end without money at the rail clears the mismatch. */
+/** Ends a pay-in. Of two ends without money the first counts. An end without money at the rail clears the mismatch. */
 function applyEnd(
   payins: Settled,
   seen: Payin,
@@ -73,12 +73,12 @@ function applyEnd(
   return payins.changeStatus(seen, end, at, { endsMismatch: isByRail, ...facts });
 }
 
-/** Finance operations have refunded a wrong amount of it, or kept it: what the rail gives back, too, is given twice. */
+/** True if finance has refunded or kept a wrong amount: money that the rail gives back now, too, is given twice. */
 function hasEnds({ mismatchEnds = [] }: Payin): boolean {
   return mismatchEnds.length > 0;
 }
 
-/** The rail took back money, or has it again: tells the client and finance operations. */
+/** Records that the rail took back money, or has it again, and alerts finance operations; the client gets an event. */
 async function applyToCompleted(
   payins: Settled,
   seen: Payin,
@@ -88,7 +88,7 @@ async function applyToCompleted(
   const outcome = moneyOutcome(seen, payment, at);
   if (outcome === undefined) return seen;
   const { payinId } = seen;
-  // Before it is written: see recordMismatch.
+  // Logged before the write: see recordMismatch.
   if (outcome.reversedAt !== undefined) log.error('COMPLETED_PAYIN_REVERSED', { payinId });
   else if (seen.reversedAt !== undefined) log.error('REVERSED_PAYIN_PAID_AGAIN', { payinId });
   else if (outcome.wholeSince !== undefined && seen.settlementMismatch !== undefined && hasEnds(seen))
@@ -99,13 +99,13 @@ async function applyToCompleted(
   return await payins.recordMoney(seen, outcome, at);
 }
 
-/** Without a payment it may be that the pay-in has to end. */
+/** True if the answer has no news. Without a payment, the pay-in may have to end. */
 function saysNothing(asked: Payin, payment: Payment | undefined, now: Date): boolean {
   if (payment === undefined || isNews(asked, payment, now)) return false;
   return payment.status !== 'PENDING' || Object.keys(factsToKeep(asked, payment)).length === 0;
 }
 
-/** The link of an open pay-in, which the rail may create after the creation has answered, and the rail's id. */
+/** New facts of an open pay-in: the rail's id, and the link, which may exist only after the creation has answered. */
 function factsToKeep(seen: Payin, { railPaymentId, link: paymentUrl }: Payment) {
   if (!isOpen(seen.status)) return {};
   return {
@@ -121,7 +121,7 @@ async function keepPayment(payins: Settled, seen: Payin, payment: Payment | unde
   return { ...seen, ...kept };
 }
 
-/** What the rail says of its payment beside its money. Only a pay-in that is FAILED has a reason for it. */
+/** The rail's facts about a payment apart from its money. Only a FAILED pay-in has a reason. */
 function factsOf({ status, railPaymentId, paidAt, failureReason }: Payment) {
   return {
     ...(railPaymentId !== undefined && { railPaymentId }),
@@ -131,8 +131,9 @@ function factsOf({ status, railPaymentId, paidAt, failureReason }: Payment) {
 }
 
 /**
- * Another amount replaces the known one; finance operations end it. It is logged before it is stored: after a write
- * whose answer was lost, or a function that was stopped, it would never be logged. Two concurrent callers both log it.
+ * Records another amount in place of the known one; finance operations end the mismatch. The log line comes before the
+ * write: if the write's answer were lost, or the function stopped, it would never be logged. Two concurrent callers
+ * both log it.
  */
 async function recordMismatch(payins: Settled, seen: Payin, payment: Payment, at: string): Promise<Payin> {
   const { payinId, settlementMismatch } = seen;

@@ -13,21 +13,21 @@ import { Unavailable } from '#shared/platform/retry.ts';
  * of the payment; a rail accepts a reference once, so that no retry creates a second payable link.
  */
 export interface PaymentRail {
-  /** Absent where orders need nothing that is made before. */
+  /** Absent if orders need no preparation. */
   readonly prepare?: PrepareOrder;
   readonly order: OrderPayment;
   readonly find: SeekPayment;
   readonly listPayments: ListPayments;
-  /** Absent where the stage's own list of banks counts. */
+  /** Absent if the stage's own list of banks applies. */
   readonly listBanks?: ListRailBanks;
   readonly readNotification: ReadRailNotification;
 }
 
-/** What a rail makes of a payment method. */
+/** A payment method as a rail offers it. */
 interface MethodAtRail {
-  /** What the record of the user must have: a pay-in without it is refused before the rail is called. */
+  /** Fields that the user's record must have; otherwise the pay-in is refused before the rail is called. */
   readonly requires: readonly PayerField[];
-  /** Whether the payer pays or confirms on a page, which the rail makes. */
+  /** True if the payer pays or confirms on a page that the rail creates. */
   readonly hasPage: boolean;
 }
 
@@ -37,20 +37,21 @@ export type PayerField = keyof NonNullable<User['payer']> | 'phone';
 export type RailMethods = Readonly<Record<PaymentMethod, MethodAtRail>>;
 
 /**
- * What the rail makes of each method, and each member of its adapter: a function makes, once, those that its deployment
- * has settings and permissions for. What reads its notifications is apart: one function needs it.
+ * The rail's methods, and a factory of each member of the port. A function creates, once, the members that its
+ * deployment has settings and permissions for. The reader of notifications is separate, because only one function needs
+ * it.
  */
 export type RailAdapter = {
   readonly [Member in keyof Omit<PaymentRail, 'readNotification'>]: (clock: Clock) => NonNullable<PaymentRail[Member]>;
 } & { readonly methods: RailMethods };
 
-/** Makes what reads the notifications of a rail, once. */
+/** Creates, once, the reader of a rail's notifications. */
 export type CreateRailNotifications = (clock: Clock) => ReadRailNotification;
 
-/** The address of a page of the rail. A pay-in with it has to fit into an item of the table. */
+/** The address of a page of the rail. It is limited, because the pay-in that stores it has to fit into a table item. */
 const pageUrl = z.url({ protocol: /^https$/ }).check(z.maxLength(2000));
 
-/** Of a payment, ours or not: another text is no key of the table, and reads of all that is listed with it would fail. */
+/** The reference of any listed payment. It becomes a table key: an invalid one would fail the read of its page. */
 export const paymentReference = z.string().check(z.minLength(1), z.maxLength(255));
 
 /** The rail's report of a payment. */
@@ -62,9 +63,9 @@ export const payment = z.object({
   currency: z.string().check(z.regex(/^[A-Z]{3}$/)),
   /** Where the payer pays. Rails create it a moment after the payment; until then it is absent. */
   link: z.optional(pageUrl),
-  /** The rail's own id of it, by which it may be found sooner than by our reference. */
+  /** The rail's own id of the payment. A look-up by it may find the payment sooner than one by the reference. */
   railPaymentId: z.optional(z.string().check(z.minLength(1), z.maxLength(255))),
-  /** When the payer paid, as the rail has it. */
+  /** When the payer paid, according to the rail. */
   paidAt: z.optional(instant),
   /** Why it failed, in the rail's own words. */
   failureReason: z.optional(z.string()),
@@ -72,16 +73,16 @@ export const payment = z.object({
 
 export type Payment = Readonly<z.infer<typeof payment>>;
 
-/** What an order is sent with, made before it: what it accepts for the payer is kept in the pay-in first. */
+/** Data that are prepared before an order. The terms that it accepts for the payer are stored in the pay-in first. */
 export const preparation = z.object({
   acceptedTerms: z.readonly(z.array(acceptedTerms)),
-  /** Says to the rail that they are accepted, in their order. */
+  /** Tell the rail that the terms are accepted, in the order of the terms. */
   acceptanceTokens: z.readonly(z.array(z.string())),
 });
 
 export type Preparation = Readonly<z.infer<typeof preparation>>;
 
-/** Nothing can be paid by it. @throws {RailUnavailable} */
+/** Prepares an order; nothing becomes payable by this. @throws {RailUnavailable} */
 export type PrepareOrder = () => Promise<Preparation>;
 
 interface PaymentOrder {
@@ -89,12 +90,12 @@ interface PaymentOrder {
   readonly payin: Payin;
   /** The payer's data that rails require. The phone as ten digits. */
   readonly payer: NonNullable<User['payer']> & Pick<User, 'phone'>;
-  /** Where the rail prepares orders. */
+  /** Present if the rail prepares orders. */
   readonly prepared?: Preparation;
 }
 
 /**
- * Orders a payment; a reference that was or is being ordered is the same payment.
+ * Orders a payment. A reference that was or is being ordered gives the same payment.
  *
  * @throws {RailRejected} when the rail will never accept it, and has not accepted it before. @throws {RailUnavailable}
  * when it is unknown whether the rail accepted it: look it up by its reference.
@@ -102,24 +103,24 @@ interface PaymentOrder {
 export type OrderPayment = (order: PaymentOrder) => Promise<Payment>;
 
 /**
- * `undefined` only when the rail itself says that it has no such payment: an empty list, or the answer that it documents
- * for that. Anything else, such as 401, 403, a 404 of a path or what cannot be read, is no answer.
+ * Looks up a payment. `undefined` only if the rail itself says that it has no such payment: by an empty list, or by the
+ * answer that it documents for that. Anything else, such as 401, 403, a 404 of a path or an unreadable body, throws.
  *
  * @throws {RailUnavailable}
  */
 export type SeekPayment = (sought: {
   readonly reference: string;
   readonly railPaymentId?: string;
-  /** It was not ordered before: where a rail searches by time. */
+  /** The payment was not ordered before this time; for rails that search by time. */
   readonly orderedAt: string;
 }) => Promise<Payment | undefined>;
 
-/** The payment of a pay-in, by the rail that collects it. @throws {RailUnavailable} */
+/** Looks up the payment of a pay-in at the rail that collects it. @throws {RailUnavailable} */
 export type FindPayment = (payin: Payin) => Promise<Payment | undefined>;
 
 /**
- * A page of the payments that were created in this time, whatever their status, in any order without gaps. The page
- * without a cursor is the last one; a cursor is good for a day.
+ * Returns a page of the payments of any status that were created in this period, in any order without gaps. The page
+ * without a cursor is the last one; a cursor is valid for a day.
  *
  * @throws {RailUnavailable}
  */
@@ -130,8 +131,8 @@ export type ListPayments = (asked: {
 }) => Promise<{ readonly payments: readonly Payment[]; readonly cursor?: string }>;
 
 /**
- * Verifies the signature of a notification over its raw bytes and returns the references that it is about; none if it is
- * about nothing of ours. Its content is not used: the payments are looked up.
+ * Verifies the signature of a notification over its raw bytes and returns the references of the payments that it is
+ * about, if any. The rest of its content is not used: the payments are looked up.
  *
  * @throws {BadSignature} when the rail did not sign these bytes.
  */
@@ -141,7 +142,7 @@ export type ReadRailNotification = (
 
 /** A bank from which payers can pay, as the rail names it. */
 export interface RailBank {
-  /** Names the bank at the rail. */
+  /** The rail's own code of the bank. */
   readonly code: string;
   readonly name: string;
 }
@@ -154,17 +155,17 @@ export class RailRejected extends Error {
   override readonly name = 'RailRejected';
 }
 
-/** The rail has not answered: it is asked again, after the pause that it requests. */
+/** The rail has not answered; it is asked again, after the pause that it requests. */
 export class RailUnavailable extends Unavailable {
   override readonly name: string = 'RailUnavailable';
 }
 
-/** The settings have it no more. */
+/** The stage's settings no longer name the rail. */
 export class RailNotServed extends RailUnavailable {
   override readonly name = 'RailNotServed';
 }
 
-/** Its answer is unreadable: the message names the field. */
+/** The rail's answer is unreadable; the message names the field. */
 export class PaymentUnreadable extends RailUnavailable {
   override readonly name = 'PaymentUnreadable';
 }

@@ -9,7 +9,7 @@ import { simulatedRailAdapter } from './simulated/simulated-rail.ts';
 import { createWompiNotifications } from './wompi/wompi-notifications.ts';
 import { wompiRailAdapter } from './wompi/wompi-rail.ts';
 
-/** The adapter of each rail. Its folder declares the settings and permissions of functions that ask it. */
+/** The adapter of each rail. The rail's folder declares the settings and permissions of functions that call it. */
 export const paymentRails = {
   simulated: simulatedRailAdapter,
   wompi: wompiRailAdapter,
@@ -17,13 +17,13 @@ export const paymentRails = {
 
 export type RailName = keyof typeof paymentRails;
 
-/** What reads the notifications of each rail: apart from the adapters, so that only the function that receives them bundles it. */
+/** The reader of each rail's notifications; apart from the adapters, so that only the receiving function bundles it. */
 const railNotifications: Readonly<Record<RailName, CreateRailNotifications>> = {
   simulated: createSimulatedRailNotifications,
   wompi: createWompiNotifications,
 };
 
-/** What each rail makes of each payment method. */
+/** The payment methods as each rail offers them. */
 export const methodsOfRails: Readonly<Record<RailName, RailMethods>> = mapValues(paymentRails, (rail) => rail.methods);
 
 const railOfMethods = z.partialRecord(paymentMethod, z.enum(keysOf(paymentRails)));
@@ -33,14 +33,14 @@ export function railOfMethodsSetting() {
   return railOfMethods.parse(JSON.parse(setting('PAYMENT_RAILS')));
 }
 
-/** These members of every rail of the stage, by its name; the stage's first rail is the first. */
+/** These members of every rail of the stage, by the rail's name; the stage's first rail comes first. */
 export function paymentRailsSetting<Part>(
   make: (adapter: RailAdapter, name: RailName) => Part,
 ): ReadonlyMap<string, Part> {
   return new Map(Object.values(railOfMethodsSetting()).map((name) => [name, make(paymentRails[name], name)]));
 }
 
-/** The rails of the stage as what receives their notifications needs them. */
+/** The stage's rails with the members that the receiver of notifications needs. */
 export function notifyingRailsSetting(clock: Clock) {
   return paymentRailsSetting(({ find }, name) => ({
     find: find(clock),

@@ -19,7 +19,7 @@ import {
 
 /*
  * The boundary of every rail (decisions.md 12, Boundary). Without an answer in time the outcome is unknown, and the
- * caller goes on. An answer that is not what was asked for is unknown, too: nothing of it is stored.
+ * caller continues. An answer that does not match the request leaves it unknown, too: nothing of it is stored.
  */
 
 /** Members of the stage's rails, by name. */
@@ -27,7 +27,7 @@ export type Rails<Member extends keyof PaymentRail> = ReadonlyMap<string, Pick<P
 
 /** Milliseconds: a look-up, a preparation and an order leave a function of 25 seconds the time to record the result. */
 const LONGEST_LOOK_UP = 3000;
-/** Nobody waits for a poll: it has the time for the second call with which a rail makes sure of a failure. */
+/** No client waits for a poll, so it has time for the second call by which a rail makes sure of a failure. */
 export const LONGEST_POLL = 5000;
 const LONGEST_ORDER = 8000;
 const LONGEST_PREPARATION = 2000;
@@ -49,7 +49,7 @@ export function createOrderPayment(rails: Rails<'order'>, clock: Clock): OrderPa
   };
 }
 
-/** `undefined` at a rail that prepares nothing. */
+/** Prepares an order at the rail of the pay-in; `undefined` if that rail prepares nothing. */
 export function createPrepareOrder(rails: Rails<'prepare'>, clock: Clock) {
   return async (payin: Payin): Promise<Preparation | undefined> => {
     const { prepare } = railOf(rails, payin);
@@ -69,12 +69,12 @@ const railBanks = z
     z.refine((banks) => new Set(banks.map(({ code }) => code)).size === banks.length),
   );
 
-/** The banks from which payers can pay at a rail: some, each code once. */
+/** Lists the banks from which payers can pay at a rail: at least one, each code once. */
 export function createListRailBanks(listBanks: ListRailBanks, clock: Clock): ListRailBanks {
   return async () => parsed(railBanks, await inTime(listBanks(), LONGEST_LIST, clock));
 }
 
-/** What can be read of a listed payment. */
+/** The readable part of a listed payment: all of it, the reference alone, or nothing. */
 export interface ListedPayment {
   readonly reference?: string;
   readonly payment?: Payment;
@@ -84,13 +84,13 @@ const listedPage = z.object({ payments: z.array(z.unknown()), cursor: z.optional
 
 const referred = z.object({ reference: paymentReference });
 
-/** A page of a rail's payments, each parsed for itself. */
+/** Reads a page of a rail's payments; each payment is parsed on its own. */
 export function createListPayments({ listPayments }: Pick<PaymentRail, 'listPayments'>, clock: Clock) {
   return async (asked: Parameters<ListPayments>[0]) => {
     const page = listedPage.safeParse(await inTime(listPayments(asked), LONGEST_LIST, clock));
     if (!page.success) throw new PaymentUnreadable('A page of the list of payments.');
     const { payments, cursor } = page.data;
-    if (cursor !== undefined && cursor === asked.cursor) throw new PaymentUnreadable('The list does not go on.');
+    if (cursor !== undefined && cursor === asked.cursor) throw new PaymentUnreadable('The list repeats its cursor.');
     return { payments: payments.map(listed), cursor };
   };
 }
@@ -100,7 +100,7 @@ function listed(one: unknown): ListedPayment {
   return read.success ? { reference: read.data.reference, payment: read.data } : (referred.safeParse(one).data ?? {});
 }
 
-/** Only the rail that took the order has the payment, whichever one the stage has by now for the method. */
+/** Only the rail that took the order has the payment, even if the stage has another rail for the method by now. */
 function railOf<Member extends keyof PaymentRail>(rails: Rails<Member>, { rail }: Payin): Pick<PaymentRail, Member> {
   const asked = rails.get(rail);
   if (asked === undefined) throw new RailNotServed(`The stage has no rail ${rail} any more.`);

@@ -2,18 +2,18 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { pauseOf } from '#shared/platform/retry.ts';
 import { RailUnavailable } from './payment-rail.ts';
 
-/** The pauses that rails request, each for itself; kept for later calls in the same process. */
+/** The pauses that rails request, one per rail; kept for later calls in the same process. */
 export function createRailPauses(clock: Clock) {
   /** Milliseconds since 1970. */
   const ends = new Map<string, number>();
   return {
-    /** Until when the rail is not asked; `undefined` when it may be. */
+    /** The end of the rail's pause; `undefined` if the rail may be called. */
     endOf(rail: string): string | undefined {
       const end = ends.get(rail) ?? 0;
       return clock.now().getTime() < end ? new Date(end).toISOString() : undefined;
     },
 
-    /** Begins the pause that the failed question of the rail requests, if it does. */
+    /** Begins the pause that the rail requests by this error, if any. */
     begin(rail: string, error: unknown): void {
       if (!(error instanceof RailUnavailable) || error.retryAfter === undefined) return;
       const end = clock.now().getTime() + pauseOf(error) * 1000;

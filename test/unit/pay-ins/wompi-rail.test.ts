@@ -203,7 +203,9 @@ describe('keys', () => {
     ['integritySecret', 'prod_integrity_1', 'integrity secret'],
   ])('a %s of the other environment is unavailable in one sentence, and nothing is sent', async (key, value, name) => {
     const { double, rail } = await world({}, { [key]: value });
-    const sentence = new RegExp(`^The ${name} of Wompi is not of the environment of the stage, [^.]+ \\w+\\.$`);
+    const sentence = new RegExp(
+      `^The ${name} of Wompi does not belong to the environment of the stage, [^.]+ \\w+\\.$`,
+    );
     for (const asked of [() => rail.prepare(), () => rail.find({ reference: PAYIN, orderedAt: CREATED_AT })]) {
       await expect(asked()).rejects.toThrow(sentence);
     }

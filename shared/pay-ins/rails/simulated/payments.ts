@@ -21,11 +21,11 @@ import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
 import { describe } from '#shared/platform/logger.ts';
 
-/** Phone numbers on which the simulated rail fails, so that a client can try it. */
+/** Phone numbers on which the simulated rail fails, so that clients can test a failure. */
 const REJECTED_PHONE = '3990000502';
 const UNANSWERED_PHONE = '3990000503';
 
-/** Like a real rail, the simulated one creates the link a moment after the payment. */
+/** Milliseconds. Like a real rail, the simulated one creates the link a moment after the payment. */
 const LINK_DELAY = 300;
 
 /** The simulated rail's item of a pay-in and its payment. */
@@ -37,14 +37,14 @@ const simulatedPayment = z.object({
   currency: z.string(),
   /** Milliseconds since 1970. */
   linkFrom: z.number(),
-  /** Milliseconds since 1970: from then on it is EXPIRED if nobody has paid. Absent in what earlier releases kept. */
+  /** Milliseconds since 1970: an unpaid payment is EXPIRED from then on. Absent in items of earlier releases. */
   payableUntil: z.optional(z.number()),
   paidAt: z.optional(z.string()),
 });
 
 const listed = z.object({ paymentId: z.string() });
 
-/** A place in the list of payments: a day, and what was last listed of it. */
+/** A position in the list of payments: a day, and the last payment that was listed of it. */
 const placeIn = z.object({
   day: z.string(),
   after: z.optional(z.object({ paymentId: z.string(), createdOn: z.string(), createdAt: z.string() })),
@@ -58,7 +58,7 @@ const PAGE = 100;
 /** Milliseconds. */
 const DAY = 24 * 3600_000;
 
-/** For what its order names no end of: what developers leave behind would be open for ever, and is an alarm after a month. */
+/** For orders without an end: payments that developers leave behind would stay open and raise an alarm in a month. */
 const PAYABLE_FOR = 7 * DAY;
 
 type SimulatedPayment = z.infer<typeof simulatedPayment>;

@@ -1,6 +1,6 @@
 export const RAIL_SIGNATURE_HEADER = 'rail-signature';
 
-/** What the stack gives functions, by the members of the simulated rail that they ask. */
+/** What a function needs from the stack for each member of the simulated rail that it calls. */
 export const simulatedRail = {
   name: 'simulated',
   isSimulated: true,

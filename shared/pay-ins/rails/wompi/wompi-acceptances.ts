@@ -15,22 +15,22 @@ const merchant = z.object({
   data: z.object({ presigned_acceptance: acceptance, presigned_personal_data_auth: acceptance }),
 });
 
-/** What a token says of its contract and of its end, in seconds since 1970. Only samples show it. */
+/** A token's claims: the digest of its contract, and its expiry in seconds since 1970. Known from samples alone. */
 const claims = z.object({
   file_hash: z.catch(z.optional(z.string().check(z.minLength(1))), undefined),
   exp: z.catch(z.number(), 0),
 });
 
-/** Milliseconds before its end at which a token is renewed. */
+/** Milliseconds before its expiry at which a token is renewed. */
 const RENEWED_BEFORE = 5 * 60_000;
 
 export type Acceptances = ReturnType<typeof createAcceptances>;
 
 /**
- * The tokens with which orders accept the contracts for the payer: the terms of use, and how personal data are handled
- * (Wompi, Acceptance tokens). They are kept until five minutes before their end, if they say when that is. Where Wompi
- * takes a token once ("El token de aceptación ya fue usado", as integrators report), the first such refusal ends that:
- * from then on each order gets tokens of its own.
+ * The tokens with which orders accept two contracts for the payer: the terms of use, and the handling of personal data
+ * (Wompi, Acceptance tokens). They are reused until five minutes before their expiry, if they state one. If Wompi takes
+ * a token only once ("El token de aceptación ya fue usado", as integrators report), the first such refusal ends the
+ * reuse: from then on each order gets its own tokens.
  */
 export function createAcceptances(clock: Clock) {
   let kept: { readonly prepared: Prepared; readonly until: number } | undefined;
@@ -40,15 +40,15 @@ export function createAcceptances(clock: Clock) {
     const { data, error } = merchant.safeParse(await readMerchant(ask, publicKey));
     if (error !== undefined) throw new RailUnavailable('The acceptance tokens of Wompi cannot be read.');
     const accepted = [data.data.presigned_acceptance, data.data.presigned_personal_data_auth];
-    const said = accepted.map(({ acceptance_token }) => claimsOf(acceptance_token));
+    const tokenClaims = accepted.map(({ acceptance_token }) => claimsOf(acceptance_token));
     const prepared = {
       acceptedTerms: accepted.map(({ permalink }, at) => {
-        const fileHash = said[at]?.file_hash;
+        const fileHash = tokenClaims[at]?.file_hash;
         return { permalink, ...(fileHash !== undefined && { fileHash }) };
       }),
       acceptanceTokens: accepted.map(({ acceptance_token }) => acceptance_token),
     };
-    const until = Math.min(...said.map(({ exp }) => exp * 1000)) - RENEWED_BEFORE;
+    const until = Math.min(...tokenClaims.map(({ exp }) => exp * 1000)) - RENEWED_BEFORE;
     kept = isSingleUse ? undefined : { prepared, until };
     return prepared;
   };
@@ -58,9 +58,9 @@ export function createAcceptances(clock: Clock) {
       kept !== undefined && clock.now().getTime() < kept.until ? kept.prepared : fetch(ask, keys),
 
     /**
-     * Others in place of tokens that Wompi refuses.
+     * Fetches new tokens in place of those that Wompi refuses.
      *
-     * @throws {RailUnavailable} when they are of other contracts than those that the pay-in has stored
+     * @throws {RailUnavailable} when the new tokens are for other contracts than those stored in the pay-in
      */
     renew: async (ask: AskWompi, keys: WompiKeys, refused: Prepared | undefined): Promise<Prepared> => {
       isSingleUse = true;
@@ -73,14 +73,14 @@ export function createAcceptances(clock: Clock) {
   };
 }
 
-/** What is stored with the pay-in before it is ordered. */
+/** Gets the contracts and tokens of an order; the contracts are stored with the pay-in before it is ordered. */
 export function createPrepareAtWompi(withWompi: WithWompi, acceptances: Acceptances): PrepareOrder {
   return () => withWompi((ask, keys) => acceptances.get(ask, keys));
 }
 
 /**
- * By the header that Wompi asks for since November 2026, as integrators report, or by the path that its documentation
- * names, where a server has only that.
+ * Reads the merchant by the header that Wompi requires since November 2026, as integrators report; on a server without
+ * that, by the path that Wompi documents.
  */
 async function readMerchant(ask: AskWompi, publicKey: string): Promise<unknown> {
   try {
@@ -93,7 +93,7 @@ async function readMerchant(ask: AskWompi, publicKey: string): Promise<unknown> 
   }
 }
 
-/** Not verified: it is handed back to whom it is from. */
+/** The token is not verified: it only goes back to Wompi, which issued it. */
 function claimsOf(token: string): z.infer<typeof claims> {
   try {
     return claims.parse(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')));

@@ -19,26 +19,26 @@ interface WompiRequest {
   /** Below `/v1`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
-  /** It is posted. */
+  /** With a body the request is a POST, otherwise a GET. */
   readonly body?: object;
-  /** Asked with the public key, in a header of its own (Wompi, Acceptance tokens); every other call with the private one. */
+  /** Sends the public key, in its own header (Wompi, Acceptance tokens); every other call sends the private key. */
   readonly isPublic?: true;
 }
 
 /**
- * The JSON of a good answer, in which each number is a text, as it is written.
+ * Returns the JSON of a successful answer, in which each number is a string, exactly as written.
  *
- * @throws {WompiRefused} when Wompi will not do this
- * @throws {RailUnavailable} when it is not known what it did
+ * @throws {WompiRefused} when Wompi refuses the request
+ * @throws {RailUnavailable} when it is unknown what Wompi did
  */
 export type AskWompi = (request: WompiRequest) => Promise<unknown>;
 
-/** Does some work with the keys, and once more when they are refused and others are there meanwhile. @throws {RailUnavailable} */
+/** Does the work with the keys; repeats it once if they are refused and new ones exist. @throws {RailUnavailable} */
 export type WithWompi = <Result>(work: (ask: AskWompi, keys: WompiKeys) => Promise<Result>) => Promise<Result>;
 
-/** Wompi says in its own format what is wrong with what it was sent: 422, `INPUT_VALIDATION_ERROR` (Wompi, Errors). */
+/** Wompi refuses the content of a request, in its own format: 422, `INPUT_VALIDATION_ERROR` (Wompi, Errors). */
 export class WompiRefused extends RailUnavailable {
-  /** By the fields that they are about. */
+  /** Wompi's messages by the field that they are about. */
   readonly messages: Readonly<Record<string, unknown>>;
 
   constructor(messages: WompiRefused['messages']) {
@@ -55,7 +55,7 @@ class KeyRefused extends RailUnavailable implements Refusal {
 /** A page of 200 transactions has less than 1 MB. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/** How Wompi refuses a key: one that is not known, and one that may not do this. */
+/** Statuses by which Wompi refuses a key: one that is unknown, and one without the permission. */
 const forbidding: readonly number[] = [401, 403];
 /** Statuses of a good look-up, and of a good order. */
 const good: readonly number[] = [200, 201];
@@ -75,7 +75,7 @@ interface Options {
   readonly server: WompiSetting;
   readonly keys: Pick<Secret<WompiKeys>, 'use'>;
   readonly clock: Clock;
-  /** For each call. */
+  /** The timeout of each call. */
   readonly milliseconds: number;
 }
 
@@ -106,7 +106,7 @@ export function createWithWompi({ server, keys, clock, milliseconds }: Options):
   };
 }
 
-/** With the settings of a function. */
+/** Creates the client from the settings of a function. */
 export function wompiFor(clock: Clock, milliseconds: number): WithWompi {
   const server = wompiSetting.parse(JSON.parse(setting('WOMPI')));
   const secretsManager = new SecretsManagerClient(awsClientOptions);
@@ -116,14 +116,14 @@ export function wompiFor(clock: Clock, milliseconds: number): WithWompi {
   return createWithWompi({ server, keys, clock, milliseconds });
 }
 
-/** How the keys of each environment begin, before their names (Wompi, Environments and keys). */
+/** The name of each environment in the prefixes of its keys (Wompi, Environments and keys). */
 const environments = { test: 'test', prod: 'prod' } as const;
 
 export function environmentOf({ isTest }: WompiSetting): string {
   return isTest ? environments.test : environments.prod;
 }
 
-/** Nothing is sent with a key of the other environment. */
+/** Checks the environment of the keys, so that nothing is sent with a key of the other one. */
 function checkKeys(server: WompiSetting, { publicKey, privateKey, integritySecret }: WompiKeys): void {
   const environment = environmentOf(server);
   checkPrefix('public key', publicKey, `pub_${environment}_`);
@@ -135,7 +135,7 @@ function checkKeys(server: WompiSetting, { publicKey, privateKey, integritySecre
 export function checkPrefix(name: string, key: string, prefix: string): void {
   if (!key.startsWith(prefix))
     throw new RailUnavailable(
-      `The ${name} of Wompi is not of the environment of the stage, where it begins with ${prefix}.`,
+      `The ${name} of Wompi does not belong to the environment of the stage, where it begins with ${prefix}.`,
     );
 }
 
@@ -151,7 +151,7 @@ function contentOf({ status, headers, text }: HttpsAnswer, clock: Clock): unknow
   throw new RailUnavailable(`Wompi answers ${what}.`, retryAfter === undefined ? {} : { retryAfter });
 }
 
-/** JSON with each number as a text, exactly as it is written; `undefined` for what is no JSON. */
+/** Parses JSON with each number as a string, exactly as written; `undefined` if the text is not JSON. */
 export function withNumbersAsTexts(text: string): unknown {
   const asWritten = (_: string, value: unknown, context?: { source?: string }) =>
     typeof value === 'number' ? context?.source : value;
@@ -162,7 +162,7 @@ export function withNumbersAsTexts(text: string): unknown {
   }
 }
 
-/** Quotes neither URL nor keys. */
+/** The message quotes neither the URL nor the keys. */
 function asUnavailable(error: unknown): Error {
   if (error instanceof RailUnavailable || error instanceof RailRejected) return error;
   if (error instanceof NoAnswer) return new RailUnavailable(`Wompi ${gaveNoAnswer[error.why]}.`);

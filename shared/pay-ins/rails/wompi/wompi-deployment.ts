@@ -1,6 +1,6 @@
 import type { WompiSetting } from './wompi-settings.ts';
 
-/** What the stack gives functions, by the members of Wompi's rail that they ask. */
+/** What a function needs from the stack for each member of Wompi's rail that it calls. */
 export function wompiRail(setting: WompiSetting) {
   const environment = { WOMPI: JSON.stringify(setting) };
   const asks = { environment, secrets: ['WOMPI_KEYS'] };
@@ -8,7 +8,7 @@ export function wompiRail(setting: WompiSetting) {
     name: 'wompi',
     isSimulated: false,
     signatureHeader: 'x-event-checksum',
-    // Its events are recognised by their checksum alone (Wompi, Events).
+    // Only the checksum authenticates Wompi's events (Wompi, Events).
     notifiesFromAnywhere: true,
     members: {
       prepare: asks,

@@ -15,12 +15,12 @@ import { type WompiSetting, wompiSetting } from './wompi-settings.ts';
 const TRANSACTION_CHANGED = 'transaction.updated';
 
 /**
- * Wompi signs three values. Whoever calls names them before anything is verified: thousands of names of one long value would
- * be a text of gigabytes.
+ * Signed values, at most; Wompi signs three. The caller names them before anything is verified: thousands of names of
+ * one long value would make a text of gigabytes.
  */
 const MOST_SIGNED = 20;
 
-/** Wompi, Events. Numbers are texts. */
+/** A signed event (Wompi, Events). Numbers are strings. */
 const event = z.object({
   event: z.string(),
   data: z.record(z.string(), z.unknown()),
@@ -34,7 +34,7 @@ const event = z.object({
 
 const changed = z.object({ transaction: z.object({ reference: paymentReference }) });
 
-/** The secret may have been renewed since it was read: it is read again once. */
+/** The checksum does not match. The secret may have been renewed since it was read: it is read again once. */
 class NotSigned extends BadSignature implements Refusal {
   readonly refusesSecret = true;
 }
@@ -58,42 +58,42 @@ interface Options {
   readonly eventsSecret: Pick<Secret<string>, 'use'>;
 }
 
-/** Verifies the checksum of an event, which is there twice, and compares its environment with the stage's. */
+/** Verifies the checksum of an event, in its body and in its header, and compares its environment with the stage's. */
 export function createReadWompiNotification({ server, eventsSecret }: Options): ReadRailNotification {
   const { signatureHeader } = wompiRail(server);
   return async ({ rawBody, headers }) => {
-    const { data: said } = event.safeParse(withNumbersAsTexts(rawBody.toString('utf8')));
-    if (said === undefined) throw new BadSignature('It is no event of Wompi.');
-    if (said.environment !== environmentOf(server)) throw new BadSignature('It is of another environment.');
-    const values = said.signature.properties.map((path) => valueAt(said.data, path)).join('');
-    const claimed = [said.signature.checksum, headers.get(signatureHeader) ?? said.signature.checksum];
+    const { data: sent } = event.safeParse(withNumbersAsTexts(rawBody.toString('utf8')));
+    if (sent === undefined) throw new BadSignature('It is not an event of Wompi.');
+    if (sent.environment !== environmentOf(server)) throw new BadSignature('It belongs to another environment.');
+    const values = sent.signature.properties.map((path) => valueAt(sent.data, path)).join('');
+    const claimed = [sent.signature.checksum, headers.get(signatureHeader) ?? sent.signature.checksum];
     try {
       await eventsSecret.use(async (secret) => {
         checkPrefix('events secret', secret, `${environmentOf(server)}_events_`);
-        const checksum = createHash('sha256').update(`${values}${said.timestamp}${secret}`).digest();
-        if (!claimed.every((one) => isSame(one, checksum))) throw new NotSigned('Its checksum is of other bytes.');
+        const checksum = createHash('sha256').update(`${values}${sent.timestamp}${secret}`).digest();
+        if (!claimed.every((one) => isSame(one, checksum))) throw new NotSigned('Its checksum does not match.');
       });
     } catch (error) {
       throw error instanceof Unavailable ? new RailUnavailable(error.message) : error;
     }
-    if (said.event !== TRANSACTION_CHANGED) return [];
-    const { data: ours } = changed.safeParse(said.data);
-    return ours === undefined ? [] : [ours.transaction.reference];
+    if (sent.event !== TRANSACTION_CHANGED) return [];
+    const { data } = changed.safeParse(sent.data);
+    return data === undefined ? [] : [data.transaction.reference];
   };
 }
 
-/** The text at a dotted path; an empty one for null. @throws {BadSignature} for what is no text, number, or yes or no */
+/** The text at a dotted path; empty for null. @throws {BadSignature} if there is no string, number, boolean or null */
 function valueAt(data: unknown, path: string): string {
   const value = path.split('.').reduce<unknown>((within, name) => {
     const isThere = typeof within === 'object' && within !== null && Object.hasOwn(within, name);
-    if (!isThere) throw new BadSignature('It lacks what it says to have signed.');
+    if (!isThere) throw new BadSignature('It lacks a value that it names as signed.');
     return Object(within)[name];
   }, data);
-  if (typeof value === 'object' && value !== null) throw new BadSignature('It signs what is no value.');
+  if (typeof value === 'object' && value !== null) throw new BadSignature('It names an object or a list as signed.');
   return String(value ?? '');
 }
 
-/** In constant time, whichever case the hexadecimal digits have. */
+/** Compares in constant time; the hexadecimal digits may have either case. */
 function isSame(claimed: string, checksum: Buffer): boolean {
   return /^[0-9a-f]{64}$/i.test(claimed) && timingSafeEqual(Buffer.from(claimed, 'hex'), checksum);
 }

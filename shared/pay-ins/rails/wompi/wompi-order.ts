@@ -32,10 +32,10 @@ export function centsOf(pesos: string): string {
 
 const tokenFields: readonly string[] = ['acceptance_token', 'accept_personal_auth'];
 
-/** The fields of an order that the service makes itself: what is wrong with them is its own fault, and passes. */
-const ours: readonly string[] = [...tokenFields, 'signature'];
+/** Fields of an order that the service makes itself: an error in them is not the client's, and is temporary. */
+const ownFields: readonly string[] = [...tokenFields, 'signature'];
 
-/** Repeats of an order that Wompi has are found by the reference. An acceptance token that it refuses is renewed, once. */
+/** Orders at Wompi. A repeated order is found by its reference; a refused acceptance token is renewed once. */
 export function createOrderAtWompi(withWompi: WithWompi, acceptances: Acceptances): OrderPayment {
   return (order) =>
     withWompi(async (ask, keys) => {
@@ -51,7 +51,7 @@ export function createOrderAtWompi(withWompi: WithWompi, acceptances: Acceptance
           return await post({ ...order, prepared: await acceptances.renew(ask, keys, order.prepared) });
         }
       } catch (error) {
-        if (error instanceof WompiRefused) return await taken(ask, order, error);
+        if (error instanceof WompiRefused) return await acceptedBefore(ask, order, error);
         throw error;
       }
     });
@@ -61,30 +61,30 @@ const isAboutTokens = ({ messages }: WompiRefused) =>
   Object.keys(messages).every((field) => tokenFields.includes(field));
 
 /**
- * The payment of an order that was refused: an earlier order may have been taken. Wompi says that it has a reference only
- * once it finds nothing else that is wrong.
+ * Looks for the payment of a refused order: Wompi may have accepted an earlier order with its reference. Wompi says
+ * that it has a reference only if it finds nothing else wrong.
  *
  * @throws {RailRejected} @throws {RailUnavailable}
  */
-async function taken(ask: AskWompi, { payin }: Order, refused: WompiRefused): Promise<Payment> {
+async function acceptedBefore(ask: AskWompi, { payin }: Order, refused: WompiRefused): Promise<Payment> {
   const known = await findByReference(ask, payin.payinId);
   if (known !== undefined) return known;
   const fields = Object.keys(refused.messages);
-  if (fields.includes('reference') || fields.every((field) => ours.includes(field))) throw refused;
+  if (fields.includes('reference') || fields.every((field) => ownFields.includes(field))) throw refused;
   throw new RailRejected(wordsOf(refused.messages));
 }
 
 /** Wompi's words about each field. */
 function wordsOf(messages: Readonly<Record<string, unknown>>): string {
-  const words = Object.entries(messages).map(([field, said]) => `${field}: ${textsIn(said).join(', ')}`);
+  const words = Object.entries(messages).map(([field, message]) => `${field}: ${textsIn(message).join(', ')}`);
   return words.join('; ');
 }
 
-function textsIn(said: unknown): readonly string[] {
-  return typeof said === 'object' && said !== null ? Object.values(said).flatMap(textsIn) : [String(said)];
+function textsIn(message: unknown): readonly string[] {
+  return typeof message === 'object' && message !== null ? Object.values(message).flatMap(textsIn) : [String(message)];
 }
 
-/** Wompi, Transactions: what it takes of every method, and by the method (Wompi, Payment methods). */
+/** The body of an order: the fields of every method (Wompi, Transactions), and of this one (Wompi, Payment methods). */
 function bodyOf(order: Order, integritySecret: string): object {
   const { payin, payer, prepared } = order;
   const { payinId: reference, currency, paymentMethod, redirectUrl, expirationDate } = payin;
@@ -139,8 +139,8 @@ const documentOf = ({ payer }: Order) => ({
 /** The payer sees it: at most 30 characters, without quotes. */
 const descriptionOf = ({ payin }: Order) => `Pago ${payin.payinId.slice(0, 8)}`;
 
-/** The record of the user was complete when the pay-in was created: it may have been erased since. */
+/** The user's record was complete when the pay-in was created, but may have been erased since. */
 function needed<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw new RailUnavailable('The order lacks what Wompi needs of the payer.');
+  if (value === undefined) throw new RailUnavailable('The order lacks data of the payer that Wompi requires.');
   return value;
 }

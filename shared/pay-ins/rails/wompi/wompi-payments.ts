@@ -15,15 +15,15 @@ import type { AskWompi, WithWompi } from './wompi-client.ts';
 /** Entries of a page, at most (Wompi, API reference: `page_size`). */
 export const PAGE = 200;
 
-/** Pages of one reference: Wompi takes a reference once. */
+/** Pages of one reference, at most. Few are expected, because Wompi takes a reference once. */
 const MOST_PAGES = 5;
 
 /** Milliseconds. */
 const DAY = 24 * 3600_000;
 
 /**
- * Wompi, Transactions. A new one is PENDING; the others are final, but that an APPROVED one may be VOIDED: then the rail
- * has nothing of it, as of one that has failed.
+ * The statuses of transactions (Wompi, Transactions). A new one is PENDING; the others are final, except that an
+ * APPROVED one may become VOIDED: the rail then has no money of it, as of one that has failed.
  */
 const states: ReadonlyMap<unknown, Payment['status']> = new Map([
   ['PENDING', 'PENDING'],
@@ -33,7 +33,7 @@ const states: ReadonlyMap<unknown, Payment['status']> = new Map([
   ['VOIDED', 'FAILED'],
 ]);
 
-/** The page of the payer by payment method, in `payment_method.extra` (Wompi, Payment methods). */
+/** The field of `payment_method.extra` with the payer's page, by payment method (Wompi, Payment methods). */
 const links: ReadonlyMap<unknown, string> = new Map([
   ['PSE', 'async_payment_url'],
   ['DAVIPLATA', 'url'],
@@ -41,7 +41,7 @@ const links: ReadonlyMap<unknown, string> = new Map([
 
 const list = z.object({ data: z.array(z.unknown()) });
 
-/** What one transaction of several is chosen by. */
+/** The fields by which one of several transactions is chosen. */
 const entry = z.object({
   id: z.string().check(z.minLength(1)),
   reference: z.string(),
@@ -49,7 +49,7 @@ const entry = z.object({
   created_at: z.string(),
 });
 
-/** A transaction as the port has payments. Whether that can be read is the business of the boundary. */
+/** Converts a transaction to a payment of the port, without checks: the boundary parses the result. */
 export function paymentOf(transaction: unknown): Payment {
   const { id, reference, status, status_message, amount_in_cents, currency, finalized_at, ...rest } =
     Object(transaction);
@@ -68,20 +68,20 @@ export function paymentOf(transaction: unknown): Payment {
   };
 }
 
-/** Pesos of whole cents; an empty text, which nobody reads as an amount, of anything else. */
+/** Converts whole cents to pesos. Anything else becomes an empty text, which the boundary rejects as an amount. */
 function pesosOf(cents: unknown): string {
   if (typeof cents !== 'string' || !/^\d{1,20}$/.test(cents)) return '';
   const digits = cents.padStart(3, '0');
   return plainDecimal(`${digits.slice(0, -2)}.${digits.slice(-2)}`);
 }
 
-/** Milliseconds after the order, from which one that is still open may stand beside another one that is paid. */
+/** Milliseconds after the order, from which a paid payment is looked for beside one that is still open. */
 const OPEN_ALONE = 3600_000;
 
 /**
- * Asks by Wompi's id, if it is known. If that payment has failed, or stays open, another one with the same reference is
- * looked for. With a wrong key Wompi answers 404 even for the id of an existing transaction (its SDKs): only an empty list of the reference
- * says that there is none.
+ * Looks up by Wompi's id, if it is known. If that payment has failed, or stays open, looks for another one with the
+ * same reference. With a wrong key Wompi answers 404 even for the id of an existing transaction (its SDKs): only an
+ * empty list of the reference proves that there is no payment.
  */
 export function createFindAtWompi(withWompi: WithWompi, clock: Clock): SeekPayment {
   return ({ reference, railPaymentId, orderedAt }) =>
@@ -102,10 +102,10 @@ async function findById(ask: AskWompi, id: string): Promise<Payment> {
 }
 
 /**
- * The one that is paid, else one that was and is VOIDED, else the newest: one that is open does not hide that money went. A
- * list may lack where the payer pays.
+ * Finds the paid transaction, else a VOIDED one, else the newest: an open one must not hide that money was taken back.
+ * The transaction is read by its id, because a list may lack the payer's page.
  *
- * @param known as it was just read by its id
+ * @param known the payment that was just read by its id
  */
 export async function findByReference(ask: AskWompi, reference: string, known?: Payment): Promise<Payment | undefined> {
   const found: z.infer<typeof entry>[] = [];
@@ -117,7 +117,7 @@ export async function findByReference(ask: AskWompi, reference: string, known?: 
     isLast = entries.data.length < PAGE;
   }
   if (found.some((one) => one.reference !== reference)) throw new PaymentUnreadable('reference: of another payment');
-  // After one that has failed, the payer may try again on Wompi's page, by the same reference (Wompi, Reattempting payments).
+  // After a failure the payer may try again on Wompi's page, with the same reference (Wompi, Reattempting payments).
   const payable = found.filter(({ status }) => states.get(status) !== 'FAILED');
   if (new Set(payable.map(({ id }) => id)).size > 1)
     log.error('REFERENCE_USED_TWICE', { payinId: reference, rail: 'wompi' });
@@ -139,9 +139,9 @@ async function readPage(
 }
 
 /**
- * In the order of their creation, so that new ones move none to a page that was read. Wompi filters by days, of a time
- * zone that it does not name: a day more on either side is asked for. The cursor is the next page; only an empty page is
- * the end, so that none is missed where Wompi gives less on a page than it is asked for.
+ * Lists payments in the order of their creation, so that new ones move none to a page that was already read. Wompi
+ * filters by days of an unnamed time zone, so one day more is requested on either side. The cursor is the number of the
+ * next page. Only an empty page is the end: Wompi may put less on a page than requested.
  */
 export function createListAtWompi(withWompi: WithWompi): ListPayments {
   return ({ createdSince, until, cursor = '1' }) =>
@@ -159,7 +159,7 @@ export function createListAtWompi(withWompi: WithWompi): ListPayments {
 
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-/** Stands at the head of the list, for forms (Wompi's clients). */
+/** The code of an entry at the head of the list that is a placeholder for forms (Wompi's clients). */
 const NO_BANK = '0';
 
 const banks = z.object({

@@ -5,16 +5,16 @@ import { wompiFor } from './wompi-client.ts';
 import { createOrderAtWompi } from './wompi-order.ts';
 import { createFindAtWompi, createListAtWompi, createListBanksAtWompi } from './wompi-payments.ts';
 
-/** Milliseconds for a call: what the boundary gives for all calls of a member. */
+/** Milliseconds for one call: as many as the boundary allows for all calls of a member. */
 const FOR_A_LOOK_UP = 3000;
 const FOR_AN_ORDER = 8000;
 const FOR_A_LIST = 10_000;
 
-/** Every method requires these: Wompi writes to the payer, and orders say that the payer has accepted the contracts. */
+/** Every method requires these: Wompi emails the payer, and orders state that the payer has accepted the contracts. */
 const always = ['email', 'acceptedTermsAt'] as const satisfies readonly PayerField[];
 const document = ['documentType', 'documentNumber'] as const satisfies readonly PayerField[];
 
-/** One for the process: an order uses what was prepared before. */
+/** Shared in the process, so that an order uses the tokens that were prepared for it. */
 let shared: Acceptances | undefined;
 
 function acceptancesOf(clock: Clock): Acceptances {

@@ -1,27 +1,27 @@
 import * as z from 'zod/mini';
 
-/** The servers by environment, as their owner names them, and the beginnings of each environment's keys. */
+/** Wompi's servers, by Wompi's own names of its environments. */
 export const wompiServers = {
   sandbox: { url: 'https://sandbox.wompi.co', isTest: true },
   production: { url: 'https://production.wompi.co', isTest: false },
 } as const satisfies Readonly<Record<string, WompiServer>>;
 
 export interface WompiServer {
-  /** Without path and end. */
+  /** Without a path or a trailing slash. */
   readonly url: string;
-  /** Whether its keys and notifications are those of tests. */
+  /** True if its keys and notifications are those of the test environment. */
   readonly isTest: boolean;
 }
 
-/** What a stage says of its merchant (docs/providers.md). */
+/** The settings of a stage's merchant (docs/providers.md). */
 export const wompiSettings = z.strictObject({ server: z.enum(['sandbox', 'production']) });
 
-/** What functions are told of it, as `WOMPI`. */
+/** The environment variable `WOMPI` of functions, as JSON. */
 export const wompiSetting = z.object({ url: z.string(), isTest: z.boolean() });
 
 export type WompiSetting = Readonly<z.infer<typeof wompiSetting>>;
 
-/** The secret with which functions ask: `prv_…`, `pub_…` and the secret of signatures of orders. */
+/** The secret with the keys of calls: `pub_…`, `prv_…`, and the secret that signs orders. */
 export const wompiKeys = z.strictObject({
   publicKey: z.string().check(z.regex(/^pub_[\w]+$/)),
   privateKey: z.string().check(z.regex(/^prv_[\w]+$/)),
