@@ -37,8 +37,8 @@ export async function signAccessToken(
 const LEEWAY = 5;
 
 /**
- * The client of an `Authorization` header and the expiry of its token, or `undefined` for anything but a valid token of
- * ours: only ES256, our issuer and audience, every claim present.
+ * Returns the client of an `Authorization` header and the expiry of its token; `undefined` unless the token is valid:
+ * signed by ES256, for this issuer and audience, with every claim.
  */
 export async function verifyAuthorization(
   header: string,

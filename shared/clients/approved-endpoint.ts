@@ -14,7 +14,7 @@ import { createFindClient, type FindClient, hasCertificateOf, isApproved } from 
 
 type Schema = z.ZodMiniType;
 
-/** For every change: the client has an access token and is approved at this moment (interface 5.4). */
+/** The endpoint of a change: the client needs an access token and is approved at this moment (interface 5.4). */
 export function approvedEndpoint<
   P extends Schema,
   B extends Schema,

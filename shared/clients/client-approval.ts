@@ -18,7 +18,7 @@ export type ClientApproval = Readonly<z.infer<typeof clientApproval>>;
 /** A result of compliance, of either kind or both, and its time. */
 export interface IncomingApproval {
   readonly clientId: string;
-  /** Every repeat of a result has the same. */
+  /** The same for every repeat of a result. */
   readonly eventId: string;
   readonly complianceStatus?: string | undefined;
   readonly status?: string | undefined;
@@ -27,7 +27,7 @@ export interface IncomingApproval {
   readonly cameAt: string;
 }
 
-/** This many results are recognised as repeats. */
+/** The number of last results whose repeats are recognised. */
 const MOST_RESULTS = 20;
 
 const APPROVED = 'approved';
@@ -41,14 +41,14 @@ export function statusOf({ complianceStatus, status }: Pick<ClientApproval, 'com
 interface JudgedResult {
   /** The approval to write; absent if nothing changes. */
   readonly after?: ClientApproval;
-  /** It approves, but is not newer than the result that withheld the approval. */
+  /** True if the result approves, but is not newer than the one that withheld the approval. */
   readonly isTooOld: boolean;
 }
 
 /**
- * Messages come late, repeatedly, and with any time. So a result that withholds the approval counts at once. An
- * approval counts only if it was made after the last of those was applied (decisions.md 11, Clients): an approval from
- * before a suspension never ends it. Within one second the order is unknown.
+ * Judges a result. Messages may be late or repeated, and may have any time. So a result that withholds the approval
+ * counts at once; an approval counts only if it was made after the last such result was applied (decisions.md 11,
+ * Clients). An approval from before a suspension never ends it. Within one second the order is unknown.
  */
 export function judgeResult(seen: ClientApproval, result: IncomingApproval, now: Date): JudgedResult {
   const { eventId, at, cameAt, complianceStatus = seen.complianceStatus, status = seen.status } = result;
@@ -66,7 +66,7 @@ export function judgeResult(seen: ClientApproval, result: IncomingApproval, now:
       complianceStatus: unless(complianceStatus, seen.complianceStatus),
       status: unless(status, seen.status),
       resultIds: [eventId, ...seen.resultIds].slice(0, MOST_RESULTS),
-      // A slow clock must not make it older than earlier results.
+      // A slow clock must not date this result before earlier ones.
       ...(withholds && { withheld: { eventId, at: later(now.toISOString(), cameAt) } }),
       sequence: seen.sequence + 1,
     },

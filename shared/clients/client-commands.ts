@@ -18,9 +18,9 @@ export const newProfile = z.strictObject({
   ...z.omit(clientAnswer, { id: true, complianceStatus: true, status: true, person: true }).shape,
   tradeName: name,
   constitutionDate: clientAnswer.shape.constitutionDate.check(({ value, issues }) => {
-    // No command corrects it, and programs refuse a day that there was not, or that was another day of the week.
+    // No command corrects the date, and programs refuse one that does not exist or has the wrong day of the week.
     if (issues.length > 0 || httpDateOf(value) === value) return;
-    const message = 'must be a day that there was, with its day of the week';
+    const message = 'must be a date that exists, with its correct day of the week';
     issues.push({ code: 'invalid_format', format: 'regex', path: [], input: value, message });
   }),
   person: personal(
@@ -49,15 +49,15 @@ export const createClientContract = command({
 
 export const ofClient = z.strictObject({ clientId: id });
 
-/** A client, and the event of the request. */
-const said = z.object({ clientId: id, eventId: z.string() });
+/** The client, and the id of the published event. */
+const published = z.object({ clientId: id, eventId: z.string() });
 
 export const approveClientContract = command({
   name: 'approve-client',
   subject: ['clientId'],
   summary: 'Lets a client operate, as compliance does.',
   input: ofClient,
-  answer: said,
+  answer: published,
   errors: [apiErrors.NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });
 
@@ -66,7 +66,7 @@ export const suspendClientContract = command({
   subject: ['clientId'],
   summary: 'Stops all changes of a client, as compliance does; its open orders go on.',
   input: ofClient,
-  answer: said,
+  answer: published,
   errors: [apiErrors.NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });
 
@@ -76,7 +76,7 @@ export const rotateSecretContract = command({
   summary:
     'Creates a new secret for a client and shows it once; the previous one is valid for 24 more hours, or ends now if it has leaked.',
   input: z.extend(ofClient, {
-    /** All other secrets end at once. */
+    /** Ends all other secrets at once. */
     now: z.optional(z.literal(true)),
   }),
   answer: z.object({ clientId: id, clientSecret: z.string(), previousSecretUntil: z.optional(instant) }),
@@ -101,7 +101,7 @@ export const setLimitsContract = command({
   errors: [apiErrors.NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });
 
-/** One in use, its successor, and a reserve. */
+/** Certificates of a client, at most: enough for one in use, its successor, and a reserve. */
 export const MOST_CERTIFICATES = 10;
 
 const certificate = {

@@ -7,14 +7,14 @@ import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { reportUnreadable } from '#shared/platform/unreadable.ts';
 import { clientApproval } from './client-approval.ts';
 
-/** All clients by name, in one partition: it has room for millions, and gets one write per client. */
+/** The index of all clients by name. Its only partition has room for millions, and gets one write per client. */
 const INDEX = 'byName';
 const DIRECTORY = 'CLIENT';
 
-/** Characters of each of the two names in the index: they fit into DynamoDB's limit of a key. */
+/** Characters of each of the two names in the index key, so that the key is within DynamoDB's limit. */
 const MOST_SEARCHED = 160;
 
-/** A text for searches, without accents, case and spaces. */
+/** A text for searches: in lower case, without accents, with single spaces between words. */
 function folded(text: string): string {
   const words = text.normalize('NFKD').toLowerCase().split(/\s/u);
   const plain = words.map((word) => word.replace(/[\p{M}\p{C}]/gu, ''));
@@ -44,7 +44,7 @@ const listed = z.pipe(
   })),
 );
 
-/** Clients by name, in order, after the given one; `UNKNOWN` if that does not exist. */
+/** Lists clients by name, in order, after the given client; `UNKNOWN` if that client does not exist. */
 export function createSearchClients(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   async function placeOf(clientId: string) {
     const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { clientId } }));
@@ -52,7 +52,7 @@ export function createSearchClients(dynamo: DynamoDBDocumentClient, table: strin
     return found.success ? { ...found.data, directory: DIRECTORY } : undefined;
   }
 
-  /** @param name every word of it is in one of the client's names */
+  /** @param name words, each of which must be part of the client's names */
   return async (name: string, afterId: string | undefined, most: number) => {
     const words = folded(name).split(' ');
     const after = afterId === undefined ? undefined : await placeOf(afterId);

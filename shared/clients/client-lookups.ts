@@ -16,7 +16,7 @@ export const readClientContract = lookup({
   query: ofClient,
   answer: z.extend(clientAnswer, {
     liveSecrets: z.int(),
-    /** The secret before the newest is valid until then; absent without one. */
+    /** Until when older secrets than the newest are valid; absent if there are none. */
     previousSecretUntil: z.optional(instant),
     /** The daily limits that an operator has set. */
     dailyLimits: z.optional(dailyLimits),
@@ -24,7 +24,7 @@ export const readClientContract = lookup({
     resultIds: z.array(z.string()),
     /** Subjects of its certificates, one of which its calls need; absent if any certificate will do. */
     certificateSubjects: z.optional(z.array(z.string())),
-    /** The operators' changes of it. */
+    /** The operators' changes of the client. */
     changes: z.array(changeLine),
   }),
   errors: [apiErrors.NOT_FOUND],
@@ -66,9 +66,9 @@ export const readUserContract = lookup({
     /** Since when it gets no new orders, and when its e-mail address and phone number were erased. */
     ...z.pick(user, { closedAt: true, erasedAt: true }).shape,
     wallets: z.array(wallet),
-    /** Ids of wallets that cannot be read, and are missing. */
+    /** Ids of wallets that are missing because they cannot be read. */
     unreadableWallets: z.optional(z.array(z.string())),
-    /** The operators' changes of it and of its wallets. */
+    /** The operators' changes of the user and of its wallets. */
     changes: z.array(changeLine),
   }),
   errors: [clientErrors.USER_NOT_FOUND],

@@ -10,7 +10,7 @@ import type { ClientSecrets } from './client-secrets.ts';
 
 type Identified = Pick<ClientProfile['person'], 'identificationNro' | 'verificateDigit'>;
 
-/** Begins the key of the item that claims an identification number. */
+/** The prefix of the key of an item that claims an identification number. */
 const CLAIM = 'IDENTIFICATION#';
 
 export const claim = z.object({ holder: z.string() });
@@ -31,7 +31,7 @@ export function identificationClaim(person: Identified, holder: string) {
   return { clientId: `${CLAIM}${comparedNumber(person)}`, holder };
 }
 
-/** The client that is registered under this number. */
+/** Finds the client that is registered under this number. */
 function createFindIdentified(dynamo: DynamoDBDocumentClient, table: string) {
   return async (person: Identified): Promise<string | undefined> => {
     const { clientId } = identificationClaim(person, '');
@@ -65,11 +65,11 @@ export function createClientOnboarding(dynamo: DynamoDBDocumentClient, table: st
           claim: put(identificationClaim(profile.person, clientId)),
         }),
       );
-      // An earlier try wrote it, and its answer was lost.
+      // A client with this id was written by an earlier try, whose answer was lost.
       return failed.has('client') || !failed.has('claim');
     },
 
-    /** Replaces what operators set of a client. @throws {WriteConflict} when it changed after the client was read */
+    /** Replaces an operators' setting of a client. @throws {WriteConflict} when it changed after the client was read */
     async replaceSetting<Name extends 'dailyLimits' | 'certificateSubjects'>(
       seen: Pick<Client, 'clientId' | Name>,
       name: Name,
@@ -81,13 +81,13 @@ export function createClientOnboarding(dynamo: DynamoDBDocumentClient, table: st
         UpdateExpression: 'SET #name = :after',
         ConditionExpression: `attribute_exists(clientId) AND ${seen[name] === undefined ? 'attribute_not_exists(#name)' : '#name = :seen'}`,
         ExpressionAttributeNames: { '#name': name },
-        // A value that no expression uses is refused: it is left out where it is undefined.
+        // DynamoDB refuses a value that no expression uses; an undefined one is left out.
         ExpressionAttributeValues: { ':after': after, ':seen': seen[name] },
       });
       if ((await unlessConditionFails(retry(() => dynamo.send(update)))) === undefined) throw new WriteConflict(name);
     },
 
-    /** False when the secrets changed after they were read, unless by an earlier try of this write, whose answer was lost. */
+    /** False when the secrets changed after they were read, except by an earlier try whose answer was lost. */
     async replaceSecrets(clientId: string, seen: ClientSecrets, after: ClientSecrets): Promise<boolean> {
       const update = new UpdateCommand({
         TableName: table,

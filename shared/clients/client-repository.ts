@@ -66,7 +66,7 @@ export function createClientApprovals(
      */
     async change(seen: ClientApproval, after: ClientApproval): Promise<void> {
       const [previousStatus, status] = [statusOf(seen), statusOf(after)];
-      const lost = await writeWithEvents(dynamo, {
+      const failed = await writeWithEvents(dynamo, {
         client: changeApproval(tables.clients, seen, after),
         ...(status !== previousStatus && {
           event: statusEvent(
@@ -76,14 +76,14 @@ export function createClientApprovals(
           ),
         }),
       });
-      if (lost.size > 0) throw new WriteConflict([...lost].join());
+      if (failed.size > 0) throw new WriteConflict([...failed].join());
     },
   };
 }
 
 export type ClientApprovals = ReturnType<typeof createClientApprovals>;
 
-/** Writes nothing else of the record, and nothing at all if it was removed or changed after it was read. */
+/** Writes only the approval, and nothing if the record was removed or changed after it was read. */
 function changeApproval(table: string, seen: ClientApproval, after: ClientApproval): TransactionLeg {
   return {
     Update: {
@@ -101,14 +101,14 @@ function changeApproval(table: string, seen: ClientApproval, after: ClientApprov
         ':results': after.resultIds,
         ':withheld': after.withheld,
         ':next': after.sequence,
-        // A value that no expression uses is refused.
+        // DynamoDB refuses a value that no expression uses; an undefined one is left out.
         ':seen': seen.sequence === 0 ? undefined : seen.sequence,
       },
     },
   };
 }
 
-/** Whether the client may change anything. */
+/** True if the client may make changes. */
 export function isApproved(client: Awaited<ReturnType<FindClient>>): boolean {
   return client?.status === 'approved' && client.complianceStatus === 'approved';
 }
@@ -119,8 +119,8 @@ interface Certified {
 }
 
 /**
- * Whether a call has a certificate of the client (decisions.md 1, Production); always true if the client has none
- * named.
+ * True if the call has a certificate of the client (decisions.md 1, Production), or if no certificate is declared for
+ * the client.
  */
 export function hasCertificateOf({ certificateSubjects = [] }: Certified, subject: string | undefined): boolean {
   return certificateSubjects.length === 0 || (subject !== undefined && certificateSubjects.includes(subject));

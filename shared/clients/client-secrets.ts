@@ -11,7 +11,7 @@ export interface ClientSecrets {
 /** Hours for which a replaced secret stays valid (decisions.md 11, Clients). */
 const ROTATION_HOURS = 24;
 
-/** The one in use, one whose only answer was lost, and the newest. */
+/** Valid secrets, at most: the one in use, one whose only answer was lost, and the newest. */
 export const MOST_SECRETS = 3;
 
 /** A plain digest is enough for a secret with 256 random bits. */

@@ -2,7 +2,7 @@ import { ApiError } from '#shared/platform/http/api-error.ts';
 import { clientErrors } from './client-errors.ts';
 import type { User } from './user.ts';
 
-/** New orders of a user are refused from the first step of its erasure on. @throws {ApiError} USER_ERASED */
+/** Refuses new orders of a user from the first step of its erasure on. @throws {ApiError} USER_ERASED */
 export function refuseIfClosed({ closedAt }: User): void {
   if (closedAt !== undefined) throw new ApiError(clientErrors.USER_ERASED);
 }

@@ -9,7 +9,7 @@ const DAY = 24 * 3600 * 1000;
 
 export const allowance = z.object({
   used: z.int(),
-  /** Percent of the limit for which operators were alerted. */
+  /** The highest percentage of the limit at which operators were alerted. */
   told: z._default(z.int(), 0),
 });
 
@@ -18,15 +18,15 @@ export type Allowance = z.infer<typeof allowance>;
 
 /** The subject of a limit per UTC day. */
 export interface Allowed {
-  /** `OFF_RAMPS#{clientId}`: the day is added to it. */
+  /** The key without its day, such as `offRamps#{clientId}`. */
   readonly of: string;
   readonly most: number;
 }
 
 /**
- * Counts what clients do in a UTC day, each kind in its own item, which nothing else writes and which expires. The
- * count comes before the work. A function that dies in between has counted one too many: its client loses one of a
- * day's thousands. In the other order it could exceed its limit.
+ * Counts the clients' calls of a UTC day, each kind in its own item, which nothing else writes and which expires. The
+ * count comes before the work: a function that dies in between costs its client one of a day's thousands of calls. In
+ * the other order a client could exceed its limit.
  */
 export function createDailyAllowances(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const keyOf = (of: string, now: Date) => ({ allowance: `${of}#${now.toISOString().slice(0, 'yyyy-mm-dd'.length)}` });
@@ -90,7 +90,7 @@ export type CountCall = (clientId: string) => Promise<boolean>;
 const TOLD_AT = [100, 80];
 
 export function createCountCall({ call, mostPerDay, findClient, allowances }: Dependencies): CountCall {
-  /** A failure here costs only the alert. */
+  /** Alerts operators; a failure costs only the alert. */
   async function tell(clientId: string, of: string, percent: number): Promise<void> {
     try {
       if (await allowances.keepTold(of, percent)) log.warn('DAILY_LIMIT_USED', { clientId, limit: call, percent });

@@ -5,7 +5,7 @@ import type { IncomingApproval } from './client-approval.ts';
 
 export const CLIENT_STATUS = 'client.status';
 
-/** Services that write every field send null or an empty text for "no value". */
+/** A service that always writes every field sends null or an empty text for "no value". */
 const receivedWord = z.pipe(
   z.transform((value) => (value === null || value === '' ? undefined : value)),
   z.optional(z.string().check(z.maxLength(64))),
@@ -30,7 +30,7 @@ export const clientStatusEvent = z.object({
 
 /**
  * The event as the bus's rule queues it, with the time at which the bus took it, which the publisher cannot choose.
- * Messages of an older rule are the event alone.
+ * Messages of an older rule contain the event alone.
  */
 export const queuedClientStatus = z.union([
   z.object({ ingestedAt: z.catch(z.optional(z.iso.datetime({ offset: true })), undefined), event: clientStatusEvent }),
@@ -41,19 +41,20 @@ export const queuedClientStatus = z.union([
 ]);
 
 /**
- * The result of compliance. Its time is never later than its arrival: with a fast clock an approval must not count
- * after a later result. Dead letters that are moved back arrive in the queue again, but not on the bus.
+ * The result of compliance. Its time is never later than its arrival, so that an approval with a fast clock does not
+ * override a later result. Dead letters that are moved back arrive in the queue again, but not on the bus: the time of
+ * the bus, if it is known, is the arrival.
  */
 export function approvalIn(
   { ingestedAt, event }: z.infer<typeof queuedClientStatus>,
   queuedAt: Date,
 ): IncomingApproval {
-  const { clientId, eventId, ...said } = event.detail;
+  const { clientId, eventId, ...result } = event.detail;
   const came = ingestedAt === undefined ? queuedAt : new Date(ingestedAt);
   return {
     clientId,
-    ...said,
-    eventId: incomingEventId(eventId, event.id, { clientId, ...said, at: event.time }),
+    ...result,
+    eventId: incomingEventId(eventId, event.id, { clientId, ...result, at: event.time }),
     at: new Date(Math.min(Date.parse(event.time), came.getTime())).toISOString(),
     cameAt: came.toISOString(),
   };

@@ -10,7 +10,7 @@ export interface UserFilter {
   readonly externalReference?: string | undefined;
 }
 
-/** The same for a client, over all of its users. */
+/** Selects records of all users of a client: all, or those with one reference. */
 export interface ClientFilter {
   readonly clientId: string;
   readonly externalReference?: string | undefined;
@@ -18,18 +18,18 @@ export interface ClientFilter {
 
 type IdName = 'operationId' | 'payinId';
 
-/** Of a table of records: its key and the time of its creation. */
+/** The place of a record in a list: its key in the table, and the time of its creation. */
 interface Place {
   readonly key: Item;
   readonly createdAt: string;
 }
 
-/** Records of one reference that are put in order: a query of 200 kB. */
+/** Records of one reference that are sorted in memory, at most: a query of 200 kB. */
 const MOST_IN_ORDER = 1000;
 
 /**
- * Ids of a user's records, newest first, after a given place. Every record has a place in this order, listed or not. If
- * the user has very many with the reference, others come, too: the caller leaves them out.
+ * Lists the ids of a user's records, newest first, after a given place, which may be that of a record outside the
+ * filter. If the user has very many records with the reference, others are listed, too: the caller leaves them out.
  */
 export async function* queryUserIndex(
   dynamo: DynamoDBDocumentClient,
@@ -44,7 +44,7 @@ export async function* queryUserIndex(
     ...{ newestFirst: true, pageSize: 100 },
     after: after && { ...after.key, ...{ userId, createdAt: after.createdAt } },
   });
-  // A reference has few records, so that its index needs no order: it is of attributes that the record has anyway.
+  // A reference has few records, so its index needs no order: its key is of attributes that the record has anyway.
   const found =
     externalReference &&
     (await firstEntries(dynamo, table, entry, {
@@ -73,8 +73,8 @@ function entryOf(idName: IdName) {
 }
 
 /**
- * Ids of a client's records, newest first, after a given place. All users of a client may have one reference, so that its
- * index has the order, too.
+ * Lists the ids of a client's records, newest first, after a given place. All users of a client may share one
+ * reference, so its index is ordered, too.
  */
 export async function* queryClientIndex(
   dynamo: DynamoDBDocumentClient,
@@ -95,7 +95,7 @@ export async function* queryClientIndex(
   for await (const { id } of indexEntries(dynamo, table, entryOf(idName), query)) yield id;
 }
 
-/** The key of a record in the index of its client's references; of none without a reference. Short, because every write pays for it. */
+/** The key of a record in the index of its client's references, if any. Short, because every write pays for it. */
 export function referenceKey({ clientId, externalReference }: ClientFilter): { readonly clientReference?: string } {
   if (externalReference === undefined) return {};
   const digest = createHash('sha256').update(`${clientId}#${externalReference}`).digest();

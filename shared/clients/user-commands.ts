@@ -25,7 +25,7 @@ const payer = personal(
   ),
 );
 
-const saidOfPayer = z.record(z.string(), z.string());
+const payerTexts = z.record(z.string(), z.string());
 
 export const addUserContract = command({
   name: 'add-user',
@@ -47,11 +47,11 @@ export const updateUserContract = command({
     before: z.optional(personal(z.record(z.string(), z.string()))),
   }),
   /** The previous values of the changed fields, to undo a mistake. */
-  answer: z.object({ userId: id, before: saidOfPayer, after: saidOfPayer }),
+  answer: z.object({ userId: id, before: payerTexts, after: payerTexts }),
   errors: [clientErrors.USER_NOT_FOUND, clientErrors.USER_ERASED, apiErrors.SERVICE_UNAVAILABLE],
 });
 
-/** In its normal form, whatever its spelling: the operator sees this form. */
+/** An address in any spelling, which is converted to its normal form; the operator sees this form. */
 const account = z
   .strictObject({ userId: id, network, address: z.string().check(z.trim(), z.maxLength(128)) })
   .check((given) => {

@@ -26,19 +26,20 @@ export function createUserErasure(dynamo: DynamoDBDocumentClient, tables: Tables
   };
 
   return {
-    /** From now on the user gets no new orders. A repeat keeps the first time. */
+    /** Closes the user, which gets no new orders from now on. A repeat keeps the first time. */
     close: (userId: string, at: string): Promise<User> =>
       update(userId, 'SET closedAt = if_not_exists(closedAt, :at)', 'attribute_exists(userId)', { ':at': at }),
 
-    /** Something of it is open: it gets orders again. @throws {WriteConflict} when its data are erased meanwhile */
+    /** Lets a user with open orders get new ones again. @throws {WriteConflict} when its data are erased meanwhile */
     reopen: (userId: string): Promise<User> =>
       update(userId, 'REMOVE closedAt', 'attribute_exists(userId) AND attribute_not_exists(erasedAt)'),
 
     /**
-     * Erases the e-mail address and the phone number of a user that was read as closed, whom nobody changes; DynamoDB
-     * deletes the rest, and the wallets, after so many days. The user comes first: its write decides.
+     * Erases the e-mail address and the phone number of a closed user, which no other call changes; DynamoDB deletes
+     * the rest, and the wallets, after `keptDays` days. The user is written first, because only its write can be
+     * refused.
      *
-     * @throws {WriteConflict} when it gets orders again
+     * @throws {WriteConflict} when the user gets orders again
      */
     async erase(seen: User, walletIds: readonly string[], at: Date, keptDays: number): Promise<User> {
       const { userId, payer, closedAt } = seen;

@@ -17,7 +17,7 @@ import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { readable, reportUnreadable } from '#shared/platform/unreadable.ts';
 import { type ExternalWallet, externalWallet, type User, user } from './user.ts';
 
-/** A user of any client. */
+/** Finds a user of any client. */
 function createFindAnyUser(dynamo: DynamoDBDocumentClient, table: string) {
   return async (userId: string): Promise<User | undefined> => {
     const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { userId }, ConsistentRead: true }));
@@ -25,7 +25,7 @@ function createFindAnyUser(dynamo: DynamoDBDocumentClient, table: string) {
   };
 }
 
-/** A user of the client. Another client's user does not exist for it. */
+/** Finds a user of the client; `undefined` for a user of another client. */
 export function createFindUser(dynamo: DynamoDBDocumentClient, table: string) {
   const find = createFindAnyUser(dynamo, table);
   return async (clientId: string, userId: string): Promise<User | undefined> => {
@@ -47,7 +47,7 @@ export function createFindWallet(dynamo: DynamoDBDocumentClient, table: string) 
 
 const indexEntry = z.object({ userId: z.string() });
 
-/** Whether the client has this user, readable or not: a cursor may be of any. */
+/** True if the client has this user, even if it is unreadable: any user may be a cursor. */
 export function createHasUser(dynamo: DynamoDBDocumentClient, table: string) {
   return async (clientId: string, userId: string): Promise<boolean> => {
     const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { userId }, ConsistentRead: true }));
@@ -57,7 +57,7 @@ export function createHasUser(dynamo: DynamoDBDocumentClient, table: string) {
 
 export type HasUser = ReturnType<typeof createHasUser>;
 
-/** The readable ones of a client's users by id, and the start of the next page; at most 100. */
+/** Lists a client's readable users by id, at most 100, and the start of the next page. */
 export function createListUsersOf(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (clientId: string, after: string | undefined, most: number) => {
     const found = await firstEntries(dynamo, table, indexEntry, {
@@ -76,7 +76,7 @@ export function createListUsersOf(dynamo: DynamoDBDocumentClient, table: string,
 
 export type ListUsersOf = ReturnType<typeof createListUsersOf>;
 
-/** Whether the user has this wallet, readable or not: a cursor may be of any. */
+/** True if the user has this wallet, even if it is unreadable: any wallet may be a cursor. */
 export function createHasWallet(dynamo: DynamoDBDocumentClient, table: string) {
   return async (userId: string, walletId: string): Promise<boolean> => {
     const get = new GetCommand({ TableName: table, Key: { userId, walletId }, ConsistentRead: true });
@@ -88,7 +88,7 @@ export type HasWallet = ReturnType<typeof createHasWallet>;
 
 const walletKey = z.pick(externalWallet, { walletId: true });
 
-/** The readable ones of a user's first wallets by id, after the given one, and the start of the next page. */
+/** Lists a user's readable wallets by id, after the given one, and the start of the next page. */
 export function createListWallets(dynamo: DynamoDBDocumentClient, table: string) {
   return async (userId: string, after: string | undefined, most: number) => {
     const { Items = [] } = await dynamo.send(
@@ -108,7 +108,7 @@ export function createListWallets(dynamo: DynamoDBDocumentClient, table: string)
 
 const idOfWallet = (item: unknown) => walletKey.parse(item).walletId;
 
-/** Those that can be read, and the ids of the others. */
+/** The wallets that can be read, and the ids of the others. */
 function readWallets(items: readonly Item[]): readonly [wallets: ExternalWallet[], unreadableIds: string[]] {
   const found = items.map((item) => readable(idOfWallet(item), () => externalWallet.parse(item)));
   const unreadable = items.filter((_, at) => found[at] === undefined);
@@ -152,14 +152,14 @@ export function createUserOnboarding(dynamo: DynamoDBDocumentClient, tables: Use
         ConditionExpression: `clientId = :client AND attribute_not_exists(closedAt) AND ${asSeen('phone')} AND ${asSeen('payer')}`,
         ExpressionAttributeValues: {
           ...{ ':payer': payer, ':phone': phone, ':client': seen.clientId },
-          // A value that no expression uses is refused.
+          // DynamoDB refuses a value that no expression uses; an undefined one is left out.
           ...{ ':phoneSeen': seen.phone, ':payerSeen': seen.payer },
         },
       });
       if ((await unlessConditionFails(dynamo.send(update))) === undefined) throw new WriteConflict('payer');
     },
 
-    /** Those that can be read, and the ids of the others. */
+    /** Lists the user's wallets that can be read, and the ids of the others. */
     async listWallets(userId: string) {
       const found: Item[] = [];
       const pages = paginateQuery(
@@ -176,7 +176,7 @@ export function createUserOnboarding(dynamo: DynamoDBDocumentClient, tables: Use
       return { wallets, ...(unreadableIds.length > 0 && { unreadableWallets: unreadableIds }) };
     },
 
-    /** The same wallet again is the same record. */
+    /** A repeat writes the same record. */
     async declareWallet(wallet: ExternalWallet): Promise<void> {
       await dynamo.send(new PutCommand({ TableName: tables.wallets, Item: wallet }));
     },

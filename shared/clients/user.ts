@@ -19,11 +19,11 @@ export const user = z.object({
   /** Registered mobile number. */
   phone: text,
   payer: z.optional(payer),
-  /** Since when it gets no new orders: its data are being erased, or are. */
+  /** Since when it gets no new orders, because its data are being erased or have been. */
   closedAt: text,
   /** When its e-mail address and phone number were erased. */
   erasedAt: text,
-  /** When the rest of its data goes, in seconds since 1970: DynamoDB deletes it then. */
+  /** When DynamoDB deletes the rest of its data, in seconds since 1970. */
   expiresAt: z.optional(z.int()),
 });
 

@@ -26,7 +26,7 @@ export function authorizeRequest(verify: Verify) {
         Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow', Resource: `${api}/${stage}/*` }],
       },
       context: { clientId: token.clientId, exp: token.expiresAtSeconds },
-      // The value of the client's key: its usage plan counts by it.
+      // The value of the client's API key, by which the usage plan counts.
       usageIdentifierKey: token.clientId,
     };
   };

@@ -18,7 +18,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** What operators look up of clients and their users. */
+/** The look-ups of operators about clients and their users. */
 export function lookUpClients({ dynamo, tables, clock }: Dependencies): Handler {
   const look = lookBy(clock);
   const listChanges = createListChanges(dynamo, tables.audit, clock);

@@ -20,7 +20,10 @@ interface Dependencies {
 
 type Contract = typeof declareCertificateContract | typeof withdrawCertificateContract;
 
-/** A repeat changes nothing. Nothing to withdraw is an error: a mistyped subject of a leaked certificate would stay valid. */
+/**
+ * A repeated declaration changes nothing. The withdrawal of an unknown subject is an error: with a mistyped subject, a
+ * leaked certificate would stay valid.
+ */
 export function changeCertificates(
   { clients, findClient, clock }: Dependencies,
   does: 'declare' | 'withdraw',

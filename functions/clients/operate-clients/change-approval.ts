@@ -16,12 +16,12 @@ interface Dependencies {
 /** Publishes the event that compliance would publish, so that every consumer sees the change. */
 export function changeApproval(
   { findClient, bus, newId }: Dependencies,
-  said: { readonly complianceStatus?: string; readonly status: string },
+  result: { readonly complianceStatus?: string; readonly status: string },
 ): Change<typeof approveClientContract | typeof suspendClientContract> {
   return async ({ clientId }) => {
     if ((await findClient(clientId)) === undefined) throw noClient();
     const eventId = newId();
-    await putEvent(bus, { source: COMPLIANCE, type: CLIENT_STATUS, detail: { clientId, eventId, ...said } });
+    await putEvent(bus, { source: COMPLIANCE, type: CLIENT_STATUS, detail: { clientId, eventId, ...result } });
     return { body: { clientId, eventId }, ids: { clientId, eventId } };
   };
 }

@@ -22,7 +22,7 @@ interface Dependencies {
   readonly newSecret: () => string;
 }
 
-/** A new secret, beside the existing one or instead of all (decisions.md 11, Clients). Only this answer has it. */
+/** Creates a secret beside the valid ones, or in place of all (decisions.md 11, Clients). Only this answer has it. */
 export function rotateSecret({
   clients,
   findClient,
@@ -43,13 +43,13 @@ export function rotateSecret({
   };
 }
 
-/** The client may use any of them: nothing here tells which one could end. */
+/** The client may use any of its secrets: the service does not know which one could end. */
 function tooMany({ previousSecretUntil }: ClientSecrets): ApiError {
   const message = `is needed, because ${MOST_SECRETS} secrets are valid until ${previousSecretUntil}. Once the client uses the newest one: end-previous-secret, and then this again`;
   return invalid({ path: 'body.arguments.now', code: 'REQUIRED', message });
 }
 
-/** So that a leaked secret ends once the client has changed to its new one: neither an outage, nor 24 more hours. */
+/** Ends a leaked secret once the client uses its new one, so that there is no outage and no wait of 24 hours. */
 export function endPreviousSecret({
   clients,
   findClient,

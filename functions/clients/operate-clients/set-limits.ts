@@ -19,7 +19,7 @@ interface Dependencies {
 /** The sweeps and providers of the stage are not made for more than this multiple. */
 const MOST_TIMES = 10;
 
-/** Other daily limits, from the client's next call on; absent ones stay as they are. */
+/** Sets a client's daily limits from its next call on; absent ones stay as they are. */
 export function setLimits({ clients, findClient, mostPerDay, clock }: Dependencies): Change<typeof setLimitsContract> {
   function refuseWrong(given: DailyLimits): void {
     if (Object.keys(given).length === 0) {

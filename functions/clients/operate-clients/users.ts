@@ -60,7 +60,7 @@ function textsOf(payer: Readonly<Record<string, string | undefined>>): Record<st
   );
 }
 
-/** A value that already is as requested comes from an earlier try whose answer was lost. */
+/** Refuses to overwrite unseen values. One that already is as requested comes from an earlier try without an answer. */
 function refuseUnseen(shown: Texts, there: Texts, after: Texts): void {
   const changed = Object.keys(after).find(
     (name) => (there[name] ?? '') !== (shown[name] ?? '') && there[name] !== after[name],

@@ -25,7 +25,7 @@ export const paymentBookOf = (rail: string) => `payments of ${rail}`;
 
 /**
  * Keeps the book of each rail: every completed payment is a completed pay-in of that amount, or a mismatch that was
- * ended (decisions.md 9, Books). A rail that requests a pause gets it. @returns how many days it finished
+ * ended (decisions.md 9, Books). A rail that requests a pause gets it. @returns the number of finished days
  */
 export function balancePayments(deps: Dependencies) {
   const keep = keepBook(deps);
@@ -47,16 +47,16 @@ export function balancePayments(deps: Dependencies) {
 }
 
 function report(rail: string, error: unknown): void {
-  const told = { rail, cause: describe(error) };
-  if (error instanceof RailUnavailable) log.warn('PAYMENTS_NOT_LISTED', told);
-  else log.error('BOOKS_NOT_KEPT', told);
+  const details = { rail, cause: describe(error) };
+  if (error instanceof RailUnavailable) log.warn('PAYMENTS_NOT_LISTED', details);
+  else log.error('BOOKS_NOT_KEPT', details);
 }
 
 function ledgerOf({ findPayins }: Pick<Dependencies, 'findPayins'>, rail: string, list: RailList['list']): Ledger {
   return {
     name: paymentBookOf(rail),
     read: async ({ from, to, position: cursor }) => {
-      // The list has both of its ends, and the next day begins with this one.
+      // The list includes both of its ends, and the next day begins at `to`.
       const until = new Date(Date.parse(to) - 1).toISOString();
       const page = await list({ createdSince: from, until, ...(cursor !== undefined && { cursor }) });
       const payins = await findPayins(page.payments.flatMap(({ reference }) => reference ?? []));

@@ -17,7 +17,7 @@ export interface OrderRules {
   readonly railOfMethods: Readonly<Partial<Record<PaymentMethod, string>>>;
   readonly methodsOfRails: Readonly<Record<string, RailMethods>>;
   readonly isActiveBank: (code: string) => Promise<boolean>;
-  /** Plain http is for tests. */
+  /** True if redirects may use plain http, in tests. */
   readonly allowsHttpRedirect: boolean;
   readonly clock: Clock;
 }
@@ -25,7 +25,11 @@ export interface OrderRules {
 /** The checked fields of the request, as the pay-in stores them. */
 export type CheckedOrder = Pick<Payin, keyof Body | 'rail'>;
 
-/** The rules of each payment method (decisions.md 5). @throws {ApiError} VALIDATION_FAILED with a line for each broken rule. */
+/**
+ * Checks the rules of the payment method (decisions.md 5).
+ *
+ * @throws {ApiError} VALIDATION_FAILED with a line for each broken rule
+ */
 export async function checkOrder(rules: OrderRules, body: Body, user: User): Promise<CheckedOrder> {
   const { paymentMethod } = body;
   const { collectsFrom } = paymentMethods[paymentMethod];
@@ -81,12 +85,12 @@ function phoneError(phone: string | undefined): FieldError {
       };
 }
 
-/** The payer as a rail is told of it: the phone as ten digits. */
+/** The payer's data as a rail gets them: the phone as ten digits. */
 export function payerOf({ payer, phone }: User) {
   return { ...payer, phone: normalisePhone(phone ?? '') };
 }
 
-/** What the rail needs and the record of the user lacks (decisions.md 5, What the payer is asked). */
+/** Checks that the user's record has the data that the rail requires (decisions.md 5, What the payer is asked). */
 function checkPayer(required: readonly PayerField[], user: User): FieldError | undefined {
   const payer = payerOf(user);
   const missing = required.filter((field) => !payer[field]);
@@ -94,7 +98,7 @@ function checkPayer(required: readonly PayerField[], user: User): FieldError | u
   return missing.length === 0 ? undefined : { path: 'path.user_id', code: 'PAYER_DATA_MISSING', message };
 }
 
-/** The rail gets the URL as it was written. */
+/** Checks the URL as written, because the rail gets it unchanged. */
 function checkRedirect({ allowsHttpRedirect }: OrderRules, text: string | undefined): FieldError | undefined {
   if (text === undefined) return undefined;
   const authority = authorityOf(text);

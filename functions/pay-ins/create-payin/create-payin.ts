@@ -19,7 +19,7 @@ import { type OrderDependencies, orderPayin } from './order-pay-in.ts';
 
 interface Dependencies extends OrderRules, OrderDependencies {
   readonly findUser: FindUser;
-  /** In production not by a simulated rail: nobody would collect. */
+  /** In production without the methods of a simulated rail, which collects no money. */
   readonly acceptedMethods: readonly PaymentMethod[];
   readonly countCall: CountCall;
   readonly payins: OrderDependencies['payins'] & Pick<PayinStore, 'create'>;
@@ -42,7 +42,7 @@ export function createPayin(deps: Dependencies): UseCase<typeof createPayinContr
       const order = await checkOrder(deps, body, user);
       if (!deps.acceptedMethods.includes(order.paymentMethod))
         throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, { detail: NO_RAIL, cause: new NotHonoured() });
-      // A repeat creates an order that the first try has counted.
+      // The first try has already counted the order of a repeat.
       if (isFirstTry && !(await deps.countCall(call.clientId))) throw dailyLimitReached(deps.clock.now());
       const payin = await insert(deps, newPayin(payinId, user, order, deps.clock.now()));
       return describePayin(await orderPayin(deps, payin, user));

@@ -22,7 +22,7 @@ import { payerOf } from './check-order.ts';
 
 export interface OrderDependencies {
   readonly payins: Pick<PayinStore, 'find' | 'beginOrdering' | 'changeStatus'>;
-  /** `undefined` at a rail that prepares nothing. */
+  /** `undefined` for a rail that prepares nothing. */
   readonly prepareOrder: (payin: Payin) => Promise<Preparation | undefined>;
   readonly orderPayment: OrderPayment;
   readonly methodsOfRails: Readonly<Record<string, RailMethods>>;
@@ -35,18 +35,18 @@ export interface OrderDependencies {
 const LINK_TIMEOUT = 4000;
 const LINK_PAUSE = 400;
 
-/** Seconds, at the least. */
+/** Seconds, at least. */
 const RETRY_AFTER = 10;
 
-/** A rail lists what it has taken a moment later: that an earlier order is not found does not say that it was not taken. */
+/** A rail lists an accepted order only a moment later: an earlier order that is not found may still be accepted. */
 const EARLIER_ORDER = 'The rail refuses a repeat of the order; it may have taken an earlier one.';
 
 /**
- * Orders the payment of a stored pay-in at the rail, once, however often it is called. Returns the pay-in afterwards. A
- * pay-in with its link, or at its end, is returned unchanged.
+ * Orders the payment of a stored pay-in at the rail, only once even if called again, and returns the resulting pay-in.
+ * A pay-in that has its link, or has ended, is returned unchanged.
  *
- * @throws {ApiError} RAIL_REJECTED when it has failed. 5xx with the pay-in's id when the result is not known: it stays
- * open and is looked up.
+ * @throws {ApiError} RAIL_REJECTED when the pay-in has failed. 5xx with its id when the outcome is unknown: the pay-in
+ * stays open and is looked up later.
  */
 export async function orderPayin(deps: OrderDependencies, payin: Payin, user: User): Promise<Payin> {
   const { payinId } = payin;
@@ -77,14 +77,14 @@ async function orderAtRail(deps: OrderDependencies, payin: Payin, user: User): P
   } catch (error) {
     if (!(error instanceof RailRejected)) throw error;
     if (orderingSince !== undefined) throw new RailUnavailable(EARLIER_ORDER, { cause: error });
-    // The rail's words are in the pay-in alone: they may quote what it was sent of the payer.
+    // Only the pay-in stores the rail's words: they may quote the payer's data, which must not be in logs.
     log.info('PAYIN_REJECTED', { payinId });
     return endUnordered(deps, ordering, 'FAILED', error.message);
   }
   return settle(deps, ordering, payment);
 }
 
-/** Stores what the rail has accepted, with its page if the method has one there. */
+/** Stores the payment that the rail has accepted, with its page if the method has one at this rail. */
 async function settle(deps: OrderDependencies, asked: Payin, ordered: Payment): Promise<Payin> {
   const hasPage = deps.methodsOfRails[asked.rail]?.[asked.paymentMethod].hasPage === true;
   const store = (payment: Payment) => deps.settlePayin(asked.payinId, { asked, payment });
@@ -92,13 +92,13 @@ async function settle(deps: OrderDependencies, asked: Payin, ordered: Payment): 
     const payment = hasPage && ordered.status === 'PENDING' ? await withLink(deps, asked, ordered) : ordered;
     return (await store(payment)) ?? asked;
   } catch (error) {
-    // The rail's own id of it finds it, also before the rail lists it.
+    // Stores the rail's id of the payment, by which it is found even before the rail lists it.
     if (error instanceof RailUnavailable) await store(ordered);
     throw error;
   }
 }
 
-/** Records the order, and what it accepts, before the rail is called; `undefined` when the pay-in is no longer open. */
+/** Records the order and its accepted terms before the rail is called; `undefined` if the pay-in is no longer open. */
 function markOrdering(
   { payins, clock }: OrderDependencies,
   payinId: string,
@@ -111,7 +111,7 @@ function markOrdering(
   });
 }
 
-/** Ends a pay-in that the rail has not accepted, and no longer accepts. */
+/** Ends a pay-in that the rail has not accepted and will not accept. */
 function endUnordered(
   { payins, clock }: OrderDependencies,
   payin: Payin,
@@ -126,9 +126,11 @@ function endUnordered(
 }
 
 /**
- * The payment with its link, or its end. Where a method needs no link to be paid, the sweep stores one that comes later.
+ * Waits for the link of the payment, or its end. If the method does not need the link, the sweep stores one that comes
+ * later.
  *
- * @throws {RailUnavailable} when the rail does not create in time what `pseLink` of the interface is.
+ * @throws {RailUnavailable} when the rail does not create in time a link that the method needs: `pseLink` of the
+ * interface.
  */
 async function withLink(deps: OrderDependencies, asked: Payin, ordered: Payment): Promise<Payment> {
   try {
@@ -163,17 +165,17 @@ async function waitForLink(
   return payment;
 }
 
-/** One missing answer does not end the wait: the order is taken. A requested pause does, and an unreadable answer. */
+/** True if the wait goes on, because the order is accepted. A requested pause or an unreadable answer ends it. */
 function mayAnswerNext(error: unknown): boolean {
   return error instanceof RailUnavailable && error.retryAfter === undefined && !(error instanceof PaymentUnreadable);
 }
 
-/** A payment that the rail does not find yet may still be found. */
+/** True if a link may still come; a payment that the rail does not find yet may be found later. */
 function isLinkToCome(payment: Payment | undefined): boolean {
   return payment === undefined || (payment.status === 'PENDING' && payment.link === undefined);
 }
 
-/** Without a key, a repeat would order a second payment that can be paid, too. */
+/** The detail names the key, because a repeat without it would order a second payable payment. */
 function unknownOutcome(payinId: string, error: unknown): ApiError {
   const detail = `It is not known yet whether pay-in ${payinId} can be paid. Read it, or repeat the request with the same Idempotency-Key.`;
   const isUnavailable = error instanceof RailUnavailable;

@@ -36,7 +36,7 @@ export function listMismatched({
 }
 
 function rowOf(payin: PolledPayin | undefined, proposals: readonly Proposal[], now: Date) {
-  // An operator or the rail has ended it since the index was read.
+  // An operator or the rail has ended the mismatch since the index was read.
   if (payin?.mismatchedAt === undefined) return undefined;
   const [{ amount, currency }, since] = [moneyOf(payin), payin.mismatchedAt];
   const { who, what } = payinNextStep(payin, proposals);

@@ -13,11 +13,11 @@ interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;
   readonly tables: Readonly<Record<'clients' | 'payins' | 'proposals', string>>;
   readonly clock: Clock;
-  /** The time zone of the days of reports, unless a call names another one. */
+  /** The time zone of the days in reports, unless a call names another one. */
   readonly timeZone: string;
 }
 
-/** What operators look up of pay-ins alone. */
+/** The look-ups of operators that are about pay-ins alone. */
 export function lookUpPayIns({ dynamo, tables, clock, timeZone }: Dependencies): Handler {
   const look = lookBy(clock);
   const named = createWithClientNames(dynamo, tables.clients, clock);

@@ -21,7 +21,7 @@ export function reportPayins(
   };
 }
 
-/** The current state at the rail of a completed pay-in; another currency counts as nothing. */
+/** The current state at the rail of a completed pay-in; money in another currency does not count. */
 function settlementOf(payin: Payin) {
   const there = moneyOf(payin);
   const difference = compareMoney(there, payin);

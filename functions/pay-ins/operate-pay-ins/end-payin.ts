@@ -27,8 +27,8 @@ type Ending = Pick<MismatchEnd, 'amount' | 'currency' | 'outcome' | 'reference'>
 const endPayinInput = endPayinContract.body.shape.arguments;
 
 /**
- * A repeat changes nothing. An amount that the operator has not seen is rejected: it arrived since. Above the limit of one
- * person nothing is ended, and the end is proposed.
+ * Ends a mismatch. A repeat changes nothing. If the rail has another amount than the operator names, it arrived since,
+ * and the call is rejected. Above the limit of one person the end is only proposed.
  */
 export function endPayin(deps: Dependencies): Change<typeof endPayinContract> {
   return async (input, asked) => {
@@ -37,14 +37,14 @@ export function endPayin(deps: Dependencies): Change<typeof endPayinContract> {
       const seen = await existing(deps, input.payinId);
       if (!isToEnd(seen, ending)) return answer(seen, ending);
       if (!takesTwo(deps, seen)) return answer(await end(deps, seen, ending), ending);
-      if (ending.reference !== undefined) await untaken(deps.checkTransfer(ending.reference, seen.payinId));
+      if (ending.reference !== undefined) await orConflict(deps.checkTransfer(ending.reference, seen.payinId));
       const of = { command: endPayinContract.name, about: seen.payinId, arguments: input, seen: seenOf(seen) };
       return answer(seen, ending, await deps.proposals.propose(of, asked));
     });
   };
 }
 
-/** Ends a pay-in as another person has proposed, if the pay-in is as that person saw it. */
+/** Ends a mismatch as another person has proposed, if the pay-in has not changed since that person saw it. */
 export function confirmPayin(deps: Dependencies): Change<typeof confirmPayinContract> {
   const { proposals } = deps;
   return ({ proposalId }, asked) =>
@@ -71,10 +71,10 @@ async function existing({ findPayin }: Dependencies, payinId: string): Promise<P
   return seen;
 }
 
-/** Each write that is decided on the pay-in raises its sequence. */
+/** Every write that depends on the pay-in as it was read raises its sequence. */
 const seenOf = ({ sequence }: Payin) => ({ sequence });
 
-/** The larger of what the rail has and what was ordered: either may be what the end gives away. */
+/** True if the amount at the rail or the ordered amount is above the limit: the end may give away either of them. */
 function takesTwo({ twoPersonsAbove }: Dependencies, seen: Payin): boolean {
   return [moneyOf(seen), seen].some((money) => takesTwoPersons(twoPersonsAbove, money));
 }
@@ -85,10 +85,11 @@ function end(
   ending: Ending,
   confirmed?: TransactionLeg,
 ): Promise<Payin> {
-  return untaken(endMismatch(seen, { ...ending, at: clock.now().toISOString() }, confirmed));
+  return orConflict(endMismatch(seen, { ...ending, at: clock.now().toISOString() }, confirmed));
 }
 
-async function untaken<Result>(work: Promise<Result>): Promise<Result> {
+/** @throws {ApiError} when the transfer has ended another pay-in */
+async function orConflict<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
@@ -107,7 +108,7 @@ function answer(payin: Payin, ending: Ending, proposal?: Proposal) {
   };
 }
 
-/** False if it is already ended in this way. @throws {ApiError} */
+/** False if the mismatch is already ended in this way. @throws {ApiError} */
 function isToEnd(seen: Payin, ending: Ending): boolean {
   if (!isMismatched(seen)) throw conflict(NOTHING_TO_END);
   const there = moneyOf(seen);
@@ -136,5 +137,5 @@ function mustFit(outcome: MismatchEnd['outcome']): ApiError {
   const path = 'body.arguments.reference';
   return outcome === 'refunded'
     ? invalid({ path, code: 'REQUIRED', message: "is required: the reference of the refund's transfer" })
-    : invalid({ path, code: 'NOT_ALLOWED', message: 'is only of what was refunded' });
+    : invalid({ path, code: 'NOT_ALLOWED', message: 'is allowed only with the outcome refunded' });
 }

@@ -14,8 +14,8 @@ interface Dependencies {
 }
 
 /**
- * Ends a pay-in that its rail calls open for ever (decisions.md 5, Left open). Nobody is sure that it is not paid: money
- * that arrives after all completes it, as after any EXPIRED. A repeat changes nothing.
+ * Ends a pay-in that its rail keeps open for ever (decisions.md 5, Left open). It may still be paid: money that arrives
+ * later completes it, like any EXPIRED pay-in. A repeat changes nothing.
  */
 export function expirePayin({ payins, clock }: Dependencies): Change<typeof expirePayinContract> {
   return ({ payinId }) =>

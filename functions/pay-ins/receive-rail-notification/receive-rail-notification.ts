@@ -18,17 +18,17 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Milliseconds. A rail may answer from a copy that is up to so old: a look after that time sees what was notified. */
+/** Milliseconds. A rail may answer from a copy that is up to this old: a later poll sees the notified change. */
 const STALE_FOR = 2 * 60_000;
 
-/** Milliseconds after no answer. */
+/** Milliseconds until the next poll when the rail has not answered, at least. */
 const AGAIN_AFTER = 60_000;
 
 /** Milliseconds: the longest pause that a rail may ask for. */
 const DAY = 24 * 3600_000;
 
 /**
- * Applies the rail's payments to the pay-ins before it answers. Any failure answers 5xx, and the rail sends the
+ * Applies the notified payments to their pay-ins before it answers. Any failure answers 5xx, so that the rail sends the
  * notification again.
  */
 export function receiveRailNotification(deps: Dependencies): UseCase<typeof receiveRailNotificationContract> {
@@ -47,7 +47,7 @@ export function receiveRailNotification(deps: Dependencies): UseCase<typeof rece
   };
 }
 
-/** False without a pay-in of ours or a payment of it: money that has no pay-in is found by the daily list. */
+/** False if there is no such pay-in, or no payment of it: the daily list finds money without a pay-in. */
 async function applyPayment(deps: Dependencies, payinId: string): Promise<boolean> {
   const asked = await deps.findPayin(payinId);
   if (asked === undefined) return false;
@@ -55,14 +55,14 @@ async function applyPayment(deps: Dependencies, payinId: string): Promise<boolea
     const payment = await deps.findPayment(asked);
     const settled = payment === undefined ? asked : await deps.settlePayin(payinId, { asked, payment });
     if (settled !== undefined && (settled.status !== 'COMPLETED' || settled.sequence === asked.sequence)) {
-      // It may have been read before the news: without this, the next poll may be a month away.
+      // The rail's answer may be older than the notification, and the next poll may be a month away.
       await deps.pollAgainAt(settled, later(deps, STALE_FOR));
     }
     return payment !== undefined;
   } catch (error) {
     if (!(error instanceof RailUnavailable)) throw error;
     const { retryAfter = 0 } = error;
-    // The rail may send it again only a day later.
+    // The rail may send the notification again only a day later.
     await deps.pollAgainAt(asked, later(deps, Math.min(DAY, Math.max(AGAIN_AFTER, retryAfter * 1000))));
     throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, {
       cause: error,

@@ -23,30 +23,30 @@ export interface PageDependencies {
 interface Page {
   readonly rail: string;
   readonly week: number;
-  /** Its place in the list of its week. */
+  /** The number of the page in the list of its week, from 0. */
   readonly number: number;
   readonly payments: readonly ListedPayment[];
-  /** When the pass before was begun. */
+  /** When the last completed pass began. */
   readonly doneFrom: string;
 }
 
 /** Milliseconds. */
 const DAY = 24 * 3600_000;
 
-/** Milliseconds after which a page is compared though it is as it was; the books compare those of the last fifteen days. */
+/** Milliseconds after which an unchanged page is compared again; the books compare the last fifteen days. */
 const AGREES_FOR = 15 * DAY;
 
 /**
- * Makes a poll due of each pay-in of which the page says something new. A page that says what all its pay-ins agreed to
- * the last time is not compared: what changes a pay-in is said by the rail, and then its page says it, too, or the
- * pay-in is polled a day later (pay-in-poll-schedule.ts).
+ * Makes a poll due for each pay-in about which the page has news. A page that has not changed since all its pay-ins
+ * agreed with it is not compared: only the rail changes a pay-in, and then either its page changes, too, or the pay-in
+ * is polled a day later (pay-in-poll-schedule.ts).
  *
- * @returns how many polls it made due
+ * @returns the number of polls that it made due
  */
 export async function comparePage(deps: PageDependencies, page: Page): Promise<number> {
   const { passes, clock } = deps;
   const { rail, week, number } = page;
-  // What has not ended at the rail is never news.
+  // A payment that is pending at the rail is never news.
   const ended = page.payments.filter(({ payment }) => payment?.status !== 'PENDING');
   const agreed = await passes.findAgreed(rail, week, number);
   const digest = createHash('sha256').update(JSON.stringify(ended)).digest('base64url');
@@ -55,13 +55,13 @@ export async function comparePage(deps: PageDependencies, page: Page): Promise<n
   const compared = await Promise.all(ended.map((one) => compare(deps, page, one, payins)));
   const isAgreed = compared.every((result) => result === 'AGREES');
   if (isAgreed) await passes.saveAgreed(rail, week, number, { digest, agreedAt: clock.now().toISOString() });
-  // What it said before it says perhaps again, and then of pay-ins that have changed.
+  // The page may return to its earlier content, with which its changed pay-ins would not agree.
   else if (agreed.digest !== undefined) await passes.saveAgreed(rail, week, number, {});
   return compared.filter((result) => result === 'POLLED').length;
 }
 
-function isAsAgreed({ digest, agreedAt = '' }: AgreedPage, said: string, now: Date): boolean {
-  return digest === said && now.getTime() < Date.parse(agreedAt) + AGREES_FOR;
+function isAsAgreed({ digest, agreedAt = '' }: AgreedPage, current: string, now: Date): boolean {
+  return digest === current && now.getTime() < Date.parse(agreedAt) + AGREES_FOR;
 }
 
 type Result = 'AGREES' | 'POLLED' | 'WRONG';
@@ -89,8 +89,8 @@ async function compare(
 }
 
 /**
- * With another payment than the one that completed the pay-in. Look-ups ask for that one alone: what the rail has by the
- * other one is kept in the pay-in, and the poll that is then due finds that it is too much.
+ * Compares another payment than the one that completed the pay-in. Look-ups only find the latter, so the pay-in stores
+ * the amount of the other payment, and the poll that is then due finds that the rail has too much.
  */
 async function compareOther(
   deps: PageDependencies,
@@ -107,7 +107,7 @@ async function compareOther(
   return 'POLLED';
 }
 
-/** Without a pay-in. */
+/** Handles a listed payment without a pay-in. */
 function compareWithNone(
   about: { readonly payinId: string; readonly rail: string },
   payment: Payment | undefined,
@@ -123,7 +123,7 @@ function compareWithNone(
   return 'WRONG';
 }
 
-/** One that cannot be read is not among the others; it hides none that is listed after it. */
+/** Looks for a pay-in that `findPayins` left out. An unreadable one must not stop the comparison of later payments. */
 async function findUnread(
   { findPayin }: PageDependencies,
   reference: string,
@@ -136,7 +136,7 @@ async function findUnread(
   }
 }
 
-/** So that nobody is called again each day for the same money. */
+/** True if the payment is new since the last pass, so that the same money does not raise an alarm every day. */
 function isNew(paidAt: string | undefined, doneFrom: string): boolean {
   return paidAt === undefined || Date.parse(paidAt) >= Date.parse(doneFrom) - DAY;
 }

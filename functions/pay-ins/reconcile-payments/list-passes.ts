@@ -5,38 +5,38 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { assignments, unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
 import { instant } from '#shared/platform/http/fields.ts';
 
-/** The page that is read next: how many were read before it, and the rail's cursor of it. */
+/** The page that is read next: the number of pages before it, and the rail's cursor. */
 const place = z.object({ page: z.number(), cursor: z.optional(z.string()) });
 
 export type Place = Readonly<z.infer<typeof place>>;
 
-/** How far a rail's list has been read, once a day from its beginning to its end. */
+/** The progress of a pass, which reads a rail's list from its beginning to its end once a day. */
 export const listPass = z.object({
-  /** When it was begun: payments that are created later belong to the next pass. */
+  /** When the pass began: payments that are created later belong to the next pass. */
   startedAt: instant,
-  /** By week, for weeks that are not read to their end. Absent in a pass that the release before began. */
+  /** The next page of each week that is not read to its end. Absent in a pass that the previous release began. */
   places: z.optional(z.record(z.string(), place)),
-  /** The `startedAt` of their pass: the release before begins passes without them, and leaves them as they are. */
+  /** The `startedAt` of the pass of `places`. The previous release begins passes without places, but keeps old ones. */
   placesOf: z.optional(instant),
   isUnderWay: z.boolean(),
-  /** When the list is read on, or again. */
+  /** When this pass continues, or the next one begins. */
   nextRunAt: instant,
-  /** When the last pass that came to its end was begun; the first of all, until then. */
+  /** When the last completed pass began; before the first one is completed, when that one began. */
   doneFrom: instant,
   sequence: z.number(),
 });
 
 export type ListPass = Readonly<Omit<z.infer<typeof listPass>, 'placesOf'>>;
 
-/** What a page said when all its pay-ins agreed with it, and when they last did; nothing while some do not. */
+/** The digest of a page with which all its pay-ins agreed, and when they last did; empty while some do not agree. */
 export const agreedPage = z.object({ digest: z.optional(z.string()), agreedAt: z.optional(instant) });
 
 export type AgreedPage = Readonly<z.infer<typeof agreedPage>>;
 
-/** A list covers fewer weeks: the pages of a new one take the places of those that are not listed any more. */
+/** Weeks. A list covers fewer, so the pages of a new week replace those of a week that is no longer listed. */
 const WEEKS_KEPT = 10;
 
-/** The pass of each rail, and what agreed on its pages, beside the pay-ins. */
+/** Stores the pass of each rail, and the digests of its pages, in the table of pay-ins. */
 export function createListPasses(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const keyOf = (rail: string, record: string) => ({ ...payinKey(`LIST#${rail}`), record });
   const passOf = (rail: string) => keyOf(rail, 'LIST_PASS');
@@ -51,11 +51,11 @@ export function createListPasses(dynamo: DynamoDBDocumentClient, table: string, 
       return { ...pass, ...(placesOf === pass.startedAt && { places }) };
     },
 
-    /** Not when another call has gone on since it was read: it is that one's. */
+    /** Writes nothing if another call has saved the pass since it was read: that call continues it. */
     async save(rail: string, pass: ListPass): Promise<void> {
       const { sequence: seen, places, ...rest } = pass;
       const next = { ...rest, sequence: seen + 1 };
-      // From its cursor the release before would go on.
+      // The previous release would continue from this cursor.
       const { expression, names, values } = assignments({
         ...next,
         places,

@@ -18,19 +18,19 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 export const WEEK = 7 * DAY;
 
-/** A pay-in can be paid until 30 days after its creation, and its money may change for 30 days more. */
+/** Milliseconds. A pay-in can be paid until 30 days after its creation, and its money may change for 30 days more. */
 export const LISTED_FOR = 61 * DAY;
 
 const PAUSE = 5 * MINUTE;
 
-/** Since the beginning of the last pass that came to its end. */
+/** Milliseconds since the last completed pass began, after which an alarm is raised. */
 const LATE = 2 * DAY;
 
 /**
- * Reads the list of each rail's payments to its end once a day, and makes a poll due of each pay-in of which it says
- * something new: what a rail did not notify is settled by the sweep that settles everything else. Each week of the list
- * is read for itself, all at the same time: so its pages are the same the next day. The place in a list moves only past
- * what was handed over, and the next call goes on there. Returns how many polls it made due.
+ * Reads each rail's list of payments to its end once a day, and makes a poll due for each pay-in about which the list
+ * has news. So the usual sweep also settles payments that a rail did not notify. Each week of the list is read on its
+ * own, all at the same time, so that its pages are the same the next day. The place in a list moves only past pages
+ * that were compared, and the next call continues there. Returns the number of polls that it made due.
  */
 export function reconcilePayments(deps: Dependencies) {
   return async (): Promise<number> => {
@@ -54,7 +54,7 @@ interface RailList {
   readonly list: ReturnType<typeof createListPayments>;
 }
 
-/** What the readers of a list have in common. */
+/** The state that the readers of a list's weeks share. */
 interface Reading extends RailList {
   readonly pass: Pick<ListPass, 'startedAt' | 'doneFrom' | 'sequence'>;
   readonly until: number;
@@ -81,7 +81,7 @@ async function readList(deps: Dependencies, given: RailList & Pick<Reading, 'unt
   return reading.due;
 }
 
-/** Until no time is left or a page of any week fails. @returns its place; `undefined` at its end */
+/** Reads a week until no time is left or a page of any week fails. @returns the next place; `undefined` at the end */
 async function readWeek(deps: Dependencies, reading: Reading, week: number, begun: Place): Promise<Place | undefined> {
   const { rail, pass, until, list, failures } = reading;
   const createdSince = timeOf(week * WEEK);
@@ -102,7 +102,7 @@ async function readWeek(deps: Dependencies, reading: Reading, week: number, begu
   return place;
 }
 
-/** The pass under way, or a new one. A cursor is good for a day: a pass that is older begins anew. */
+/** The pass under way, or a new one. A cursor is valid for a day, so a new pass replaces one that is older. */
 function passOf(begun: ListPass | undefined, now: Date) {
   const isOld = begun !== undefined && Date.parse(begun.startedAt) + DAY <= now.getTime();
   if (begun?.isUnderWay === true && begun.places !== undefined && !isOld) return { ...begun, places: begun.places };
@@ -127,7 +127,7 @@ function after(pass: Omit<ListPass, 'isUnderWay' | 'nextRunAt'>, now: Date, fail
   return { startedAt, places, isUnderWay: true, nextRunAt, doneFrom, sequence };
 }
 
-/** Milliseconds: none after a failure that is not the rail's. */
+/** Milliseconds; 0 unless the rail failed. */
 function pauseAfter(failures: readonly unknown[]): number {
   const silent = failures.filter((error) => error instanceof RailUnavailable);
   const pauses = silent.map(({ retryAfter = 0 }) => Math.min(Math.max(PAUSE, retryAfter * 1000), DAY));
@@ -140,7 +140,7 @@ function report({ rail, failures }: Reading, { isUnderWay, doneFrom }: ListPass,
   if (other !== undefined) throw other;
   const [error] = failures;
   if (error !== undefined) log.warn('PAYMENTS_NOT_LISTED', { rail, cause: describe(error) });
-  // Without a failure, too: a list that takes longer than a day begins anew, and its end is never read.
+  // Also without a failure: a list that takes longer than a day starts again each day, and its end is never read.
   if (!isUnderWay || Date.parse(doneFrom) + LATE >= now.getTime()) return;
   const cause = error === undefined ? `It has not come to its end since ${doneFrom}.` : describe(error);
   log.error('PAYMENTS_NOT_RECONCILED', { rail, cause });

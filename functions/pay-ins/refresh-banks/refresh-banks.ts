@@ -16,19 +16,20 @@ interface Dependencies {
 const HOUR = 3600_000;
 const DAY = 24 * HOUR;
 
-/** Since the list was last read. */
+/** Milliseconds since the list was last read, after which an alarm is raised. */
 const LATE = 2 * DAY;
 
-/** One in five: so many banks of a rail do not close at once. */
+/** If one bank in five is missing, nothing is applied: so many banks of a rail do not close at once. */
 const SUSPICIOUS_SHARE = 5;
 
-/** A bank that is missing is looked for once more, this long after at the least. */
+/** A bank becomes inactive if it is still missing this many milliseconds after it was first missing, or later. */
 const MISSING_AGAIN = 20 * HOUR;
 
 /**
- * Once a day the rail says which banks there are, with their codes and names (decisions.md 6). A bank keeps its id for
- * ever. One that the rail no longer lists is set inactive the second time; those of the stage's file and of another rail
- * are replaced at once, after the new ones are there. Returns how many banks it wrote.
+ * Reads the rail's list of banks, with their codes and names, once a day (decisions.md 6). A bank keeps its id for
+ * ever. A bank that the rail no longer lists becomes inactive when it is missing the second time; banks of the stage's
+ * file or of another rail are replaced at once, after the new ones are written. Returns the number of banks that it
+ * wrote.
  */
 export function refreshBanks(deps: Dependencies) {
   return async (): Promise<number> => {
@@ -52,9 +53,9 @@ export function refreshBanks(deps: Dependencies) {
 
 async function putOff({ rail, banks, clock }: Dependencies, last: BankRefresh, error: RailUnavailable): Promise<void> {
   const now = clock.now();
-  const told = { rail, cause: describe(error) };
-  if (Date.parse(last.readAt) + LATE < now.getTime()) log.error('BANKS_NOT_REFRESHED', told);
-  else log.warn('BANKS_NOT_LISTED', told);
+  const details = { rail, cause: describe(error) };
+  if (Date.parse(last.readAt) + LATE < now.getTime()) log.error('BANKS_NOT_REFRESHED', details);
+  else log.warn('BANKS_NOT_LISTED', details);
   const pause = Math.min(Math.max(HOUR, (error.retryAfter ?? 0) * 1000), DAY);
   await banks.saveRefresh(rail, { ...last, nextRunAt: at(now, pause) });
 }
@@ -69,10 +70,10 @@ async function apply(
   const gone = known.filter(({ code, active }) => active && !codes.has(code));
   const [missing, replaced] = [gone.filter((bank) => bank.rail === rail), gone.filter((bank) => bank.rail !== rail)];
   const offered = known.filter((bank) => bank.rail === rail && isInForce(bank));
-  // An operator who finds that it is so deactivates them by these ids.
-  const lost = missing.filter(isInForce).map(({ code, id }) => `${code} ${id}`);
-  if (lost.length > 0 && lost.length * SUSPICIOUS_SHARE >= offered.length) {
-    log.error('BANKS_NOT_APPLIED', { rail, listed: listed.length, missing: lost.join(', '), known: offered.length });
+  // An operator who confirms that these banks are gone deactivates them by their ids.
+  const missed = missing.filter(isInForce).map(({ code, id }) => `${code} ${id}`);
+  if (missed.length > 0 && missed.length * SUSPICIOUS_SHARE >= offered.length) {
+    log.error('BANKS_NOT_APPLIED', { rail, listed: listed.length, missing: missed.join(', '), known: offered.length });
     return 0;
   }
   const byCode = new Map(known.map((bank) => [bank.code, bank]));
@@ -82,11 +83,11 @@ async function apply(
   }
   const isMissedBefore = ({ missingSince = at(now, 0) }: RuledBank) =>
     Date.parse(missingSince) + MISSING_AGAIN <= now.getTime();
-  const news = missing.filter(({ missingSince }) => missingSince === undefined);
-  for (const { id } of news) await banks.miss(id, now.toISOString());
+  const newlyMissing = missing.filter(({ missingSince }) => missingSince === undefined);
+  for (const { id } of newlyMissing) await banks.miss(id, now.toISOString());
   const ended = [...replaced, ...missing.filter(isMissedBefore)];
   for (const { id } of ended) await banks.end(id);
-  return changed.length + news.length + ended.length;
+  return changed.length + newlyMissing.length + ended.length;
 }
 
 function isInForce({ active, deactivatedAt }: RuledBank): boolean {

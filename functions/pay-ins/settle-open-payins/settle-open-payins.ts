@@ -30,17 +30,17 @@ export const RUNS_FOR_SECONDS = 45;
 /** Polls in parallel; they wait for the rail. */
 export const POLLS_AT_ONCE = 150;
 
-/** Milliseconds after the payment, from which the rail's notification of it is late. */
+/** Milliseconds after a payment within which the rail should have notified it. */
 const NOTIFIED_WITHIN = 2 * 60_000;
 
-/** Milliseconds, at most, after a poll without an answer. */
+/** Milliseconds until the next poll when the rail has not answered, at most. */
 const TRY_AGAIN = 3600_000;
 
 /**
  * Polls the rail for due pay-ins: those whose order had an unknown outcome, those without a notification, those that
  * ended without money but may still be paid, and those whose money may have been taken back. Clients take turns,
  * longest due first; the next run continues where this one ends. A failed poll stops no other; a rail that requests a
- * pause gets it, and the polls of other rails go on. Returns how many it polled.
+ * pause gets it, and the polls of other rails go on. Returns the number of polls.
  */
 export function settleOpenPayins(deps: Dependencies) {
   const pauses = createRailPauses(deps.clock);
@@ -55,7 +55,7 @@ export function settleOpenPayins(deps: Dependencies) {
       if (seen === undefined) return;
       if (pausedUntil === undefined) return await pollPayin(deps, pauses, seen);
       postponed += 1;
-      // Else each run would read it again, and it would come before the pay-ins of other rails.
+      // Otherwise each run would read it again, before the pay-ins of other rails.
       await payins.putOff(seen, pausedUntil);
     };
     const handled = await sweep(lanes(inTurns(due, clock), POLLS_AT_ONCE), poll, {
@@ -79,22 +79,23 @@ async function pollPayin(deps: Dependencies, pauses: RailPauses, seen: PolledPay
     reportFailure(payinId, error);
     pauses.begin(rail, error);
     const next = nextTryAt(seen, deps.clock.now());
-    // What a notification wants looked up again must not wait a day for it.
+    // A pay-in with a recent notification must not wait a day for its next poll.
     const soon = new Date(deps.clock.now().getTime() + TRY_AGAIN).toISOString();
     const isSilent = error instanceof RailUnavailable && !(error instanceof PaymentUnreadable);
     await reschedule(deps, seen, seen, isSilent && next !== undefined && next > soon ? soon : next, pauses.endOf(rail));
   }
 }
 
-/** Whether this poll has found a payment of which the rail should have told: it may have stopped notifying. */
+/** True if this poll found a payment that the rail should have notified: the rail may have stopped notifying. */
 function isFoundLate({ status }: Payin, settled: Payin | undefined, now: Date): boolean {
   const { paidAt } = settled?.status === 'COMPLETED' && status !== 'COMPLETED' ? settled : {};
   return paidAt !== undefined && now.getTime() - Date.parse(paidAt) >= NOTIFIED_WITHIN;
 }
 
 /**
- * After a failure, too, so that a poll that always fails is not made more often. Somebody is called before the last poll is
- * taken off: a run that ends in between is repeated, and nothing else shows a pay-in that is left open.
+ * Sets the next poll; after a failure, too, so that a poll that always fails is not repeated by every run. The alarm is
+ * raised before the last poll is removed: a run that stops in between is repeated, and nothing else shows a pay-in that
+ * is left open.
  */
 async function reschedule(
   { payins }: Dependencies,
@@ -111,11 +112,11 @@ async function reschedule(
   await payins.putOff(seen, at);
 }
 
-/** The boundary has reported an unreadable answer; here only missing answers are counted. */
+/** Logs a failed poll, except an unreadable answer, which the look-up has already reported. */
 function reportFailure(payinId: string, error: unknown): void {
   if (error instanceof PaymentUnreadable) return;
-  const told = { payinId, cause: describe(error) };
+  const details = { payinId, cause: describe(error) };
   const isSilent = error instanceof RailUnavailable && !(error instanceof RailNotServed);
-  if (isSilent) log.warn('RAIL_UNAVAILABLE', told);
-  else log.error('PAYIN_NOT_SETTLED', told);
+  if (isSilent) log.warn('RAIL_UNAVAILABLE', details);
+  else log.error('PAYIN_NOT_SETTLED', details);
 }

@@ -12,18 +12,18 @@ import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { NOT_NOTIFIED } from '#shared/platform/notify-as-provider.ts';
 
 /** The simulated rail's report of a payment. */
-type Said = Pick<Payment, 'status' | 'amount'>;
+type Report = Pick<Payment, 'status' | 'amount'>;
 
 interface Dependencies {
   readonly findPayin: FindPayin;
   /** False if the simulated rail has no such payment. */
-  readonly changePayment: (reference: string, said: Said) => Promise<boolean>;
-  /** False if it was not accepted. */
+  readonly changePayment: (reference: string, report: Report) => Promise<boolean>;
+  /** False if the notification was not accepted. */
   readonly notify: (reference: string) => Promise<boolean>;
 }
 
 const NEVER_TAKEN = 'The rail never accepted this pay-in, so nothing can be paid for it. Create another one.';
-/** A real rail, or its sandbox, tells of its payments. */
+/** A real rail, or its sandbox, sends the notifications of its payments itself. */
 const notSimulated = ({ rail }: Payin) =>
   `The rail of this pay-in is ${rail}, which is not simulated here: pay it there, as the user would.`;
 const NOT_COMPLETED = 'Money can be taken back only from a COMPLETED pay-in. Complete it first.';
@@ -39,7 +39,7 @@ export function simulatePayin({
     const asked = body();
     const { payinId: id } = payin;
     if (payin.rail !== simulatedRail.name) conflict(notSimulated(payin));
-    if (!(await changePayment(id, saidOf(payin, asked)))) conflict(NEVER_TAKEN);
+    if (!(await changePayment(id, reportOf(payin, asked)))) conflict(NEVER_TAKEN);
     if (!(await notify(id))) {
       throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, { detail: NOT_NOTIFIED, retryAfterSeconds: 1 });
     }
@@ -49,7 +49,7 @@ export function simulatePayin({
 }
 
 /** @throws {ApiError} for none or several actions, or one that does not fit the pay-in. */
-function saidOf(payin: Payin, { status, paidAmount, reversed }: z.infer<typeof simulatePayinContract.body>): Said {
+function reportOf(payin: Payin, { status, paidAmount, reversed }: z.infer<typeof simulatePayinContract.body>): Report {
   const { amount } = payin;
   if ((status === undefined) === (reversed === undefined)) {
     throw invalid({ path: 'body', code: 'INVALID', message: 'must have exactly one of status and reversed' });
