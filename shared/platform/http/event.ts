@@ -112,8 +112,8 @@ function repeatedIn(query: Readonly<Record<string, readonly string[]>>) {
 }
 
 /**
- * API Gateway names the host itself. Only the local run does not, and there the header is what the caller sees. It takes
- * `//api` for `/api`; in a page, what begins with two slashes is a host.
+ * API Gateway names the host itself. Only the local run does not, and there the header is what the caller sees. The local
+ * run takes `//api` for `/api`, too; in a page, what begins with two slashes is a host.
  */
 function urlOf({ path, requestContext }: z.infer<typeof gatewayEvent>, host: string): string {
   const { domainName, path: fullPath = path } = requestContext;
