@@ -209,17 +209,19 @@ describe('decisions 7: a message that finds no free slot waits in the queue', ()
     const waits = async (heldSeconds: number, waited: number, roll: number, answering: Answering = 'ANSWERS') => {
       const sent: unknown[] = [];
       const clock = fakeClock('2026-11-21T12:00:00.000Z', () => roll);
-      const send = async (message: unknown, delay: number) => {
-        sent.push([message, delay]);
-      };
+      const send =
+        (...queue: readonly 'first'[]) =>
+        async (message: unknown, delay: number) => {
+          sent.push([message, delay, ...queue]);
+        };
       const claims = deliveriesInMemory();
-      const next = createNextAttempts({ claims, sendFirst: send, sendRetry: send, clock });
+      const next = createNextAttempts({ claims, sendFirst: send('first'), sendRetry: send(), clock });
       const message = { deliveryId: 'dlv_0', clientId: CLIENT, webhookId: WEBHOOK, attempt: 1, waited };
       await next.requeue(message, answering, heldSeconds);
       return sent;
     };
-    const put = (waited: number, delay: number) => [
-      [{ deliveryId: 'dlv_0', clientId: CLIENT, webhookId: WEBHOOK, attempt: 1, waited }, delay],
+    const put = (waited: number, delay: number, ...queue: readonly 'first'[]) => [
+      [{ deliveryId: 'dlv_0', clientId: CLIENT, webhookId: WEBHOOK, attempt: 1, waited }, delay, ...queue],
     ];
     expect(await waits(0.2, 0, 0)).toEqual(put(1, 1));
     expect(await waits(0.2, 0, 0.99)).toEqual(put(2, 2));
@@ -227,12 +229,13 @@ describe('decisions 7: a message that finds no free slot waits in the queue', ()
     // Longer each time, so that a long queue costs little, but for a minute at most.
     expect(await waits(0.2, 40, 0.5, 'HANGS')).toEqual(put(62, 22));
     expect(await waits(59, 200, 0.5, 'HANGS')).toEqual(put(260, 60));
-    // One that does not hang itself is there when the call has run out of time that is in its way.
+    // One that does not hang itself is there when the call has run out of time that is in its way; one that was never
+    // called, before those that are known to hang.
     expect(await waits(14, 0, 0.5)).toEqual(put(2, 2));
-    expect(await waits(12, 20, 0, 'UNKNOWN')).toEqual(put(23, 3));
-    expect(await waits(14, 0, 0.99, 'UNKNOWN')).toEqual(put(2, 2));
+    expect(await waits(12, 20, 0, 'UNKNOWN')).toEqual(put(23, 3, 'first'));
+    expect(await waits(14, 0, 0.99, 'UNKNOWN')).toEqual(put(2, 2, 'first'));
     // One whose first call does not come is patient in the end.
-    expect(await waits(0.2, 115, 0, 'UNKNOWN')).toEqual(put(140, 25));
+    expect(await waits(0.2, 115, 0, 'UNKNOWN')).toEqual(put(140, 25, 'first'));
     // Until the sweep takes the message for lost.
     expect(await waits(0.2, 260, 0.5)).toEqual([]);
     expect(await waits(0.2, 280, 0.5, 'UNKNOWN')).toEqual([]);
