@@ -128,7 +128,7 @@ export const runBooksContract = command({
   name: 'run-books',
   subject: ['book'],
   summary:
-    'Reads the last 15 days of a book again, or of all, now instead of tonight. It begins within a minute: see books.',
+    'Reads the last 15 days of a book again, or of all, now instead of tonight. It begins within a minute, or after the run that is under way: see books.',
   /** Its name, as `books` shows it, or `all`. */
   input: z.strictObject({ book: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)) }),
   answer: z.object({ books: z.array(z.string()) }),

@@ -79,14 +79,14 @@ export function createBooks(dynamo: DynamoDBDocumentClient, table: string, clock
       return (await unlessConditionFails(dynamo.send(put))) && next;
     },
 
-    /** It is run again now, unless a run is under way. */
+    /** It is run again now, or after the run that is under way. */
     async runNow(name: string): Promise<void> {
       const update = new UpdateCommand({
         TableName: table,
         Key: { book: RUNS, entry: name },
-        UpdateExpression: 'SET nextRunAt = :now ADD version :one',
-        ConditionExpression: 'attribute_exists(book) AND attribute_not_exists(underWay)',
-        ExpressionAttributeValues: { ':now': clock.now().toISOString(), ':one': 1 },
+        UpdateExpression: 'SET isAskedFor = :yes ADD version :one',
+        ConditionExpression: 'attribute_exists(book)',
+        ExpressionAttributeValues: { ':yes': true, ':one': 1 },
       });
       await unlessConditionFails(updateItem(dynamo, clock, update));
     },

@@ -93,6 +93,8 @@ export const bookRun = z.object({
   /** The day on which the last run ended: the next one reads all days after it, however many. Absent until a run has ended. */
   endedOn: z.optional(z.string()),
   nextRunAt: instant,
+  /** It is run now, or again once the run under way has ended: that one may have passed what was put right meanwhile. */
+  isAskedFor: z.optional(z.boolean()),
   underWay: z.optional(dayUnderWay),
   /** What did not agree with the balance at the end of the last run that compared it. */
   unbalanced: z.optional(z.readonly(z.array(difference))),

@@ -210,15 +210,20 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
   async function dueRun(name: string): Promise<BookRun | undefined> {
     const today = dayOf(clock.now());
     const seen = await books.findRun(name);
-    const { begunOn, endedOn, version, nextRunAt, underWay, unbalanced }: Omit<BookRun, 'name'> = seen ?? {
+    const { begunOn, endedOn, version, nextRunAt, isAskedFor, underWay, unbalanced }: Omit<BookRun, 'name'> = seen ?? {
       ...{ begunOn: today, version: 0, nextRunAt: isoAt(0) },
     };
-    if (Date.parse(nextRunAt) > now()) return seen;
+    const isNext = underWay === undefined && isAskedFor;
+    if (Date.parse(nextRunAt) > now() && !isNext) return seen;
     if (underWay !== undefined) log.error('BOOKS_LATE', { book: name, day: underWay.day });
     const oldest = dayAfter(today, -RUN_AGAIN);
     const since = endedOn !== undefined && endedOn < oldest ? endedOn : oldest;
     const first = underWay?.day ?? (begunOn > since ? begunOn : since);
-    const begun = { nextRunAt: nextNight(), underWay: await begin(name, first, today) };
+    const begun = {
+      nextRunAt: nextNight(),
+      isAskedFor: underWay && isAskedFor,
+      underWay: await begin(name, first, today),
+    };
     return books.saveRun({ name, begunOn, endedOn, version, unbalanced, ...begun });
   }
 

@@ -630,6 +630,20 @@ describe('decisions 9, books: days', () => {
     expect(await run()).toBe(0);
   });
 
+  test.each([
+    ['is under way', '2026-08-03T02:00:00.000Z', 3],
+    ['lasts until the next night', '2026-08-04T01:00:00.000Z', 4],
+  ])('are run again after a run that %s, which may have passed what was put right', async (_, ends, days) => {
+    const { firstNight, run, books, faults, clock } = world();
+    await firstNight();
+    clock.set('2026-08-03T01:00:00.000Z');
+    faults.push(() => clock.advance(60));
+    await run();
+    await books.runNow(depositBookOf('one'));
+    clock.set(ends);
+    expect([await run(), await run(), await run()]).toEqual([days, days, 0]);
+  });
+
   test('open with what there was before the first one, however much has moved on it', async () => {
     const { run, receive, setExtra, page } = world();
     setExtra('5');
