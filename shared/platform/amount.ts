@@ -1,6 +1,6 @@
 import Big from 'big.js';
 
-/** Digits after the point that an amount of any token may have. */
+/** The most digits after the point of an amount, for any token. */
 export const MOST_DECIMALS = 18;
 
 /**
@@ -9,10 +9,13 @@ export const MOST_DECIMALS = 18;
  */
 const DECIMAL = /^\d{1,30}(\.\d{1,18})?$/;
 
-/** As many digits on either side as a chain's largest number: no readable amount is refused as unreasonable. */
+/**
+ * Up to 78 digits on either side of the point, the length of a chain's largest number, so that no real amount is
+ * rejected.
+ */
 export const READABLE_AMOUNT = /^\d{1,78}(\.\d{1,78})?$/;
 
-/** The shortest text of any plain decimal amount, zero included; `undefined` for another text. */
+/** The shortest text of a plain decimal amount, zero included; `undefined` for any other text. */
 export function readAmount(text: string): string | undefined {
   return READABLE_AMOUNT.test(text) ? new Big(text).toFixed() : undefined;
 }
@@ -38,7 +41,7 @@ export function compareAmounts(one: string, other: string): number {
   return new Big(one).cmp(other);
 }
 
-/** The canonical text of what is left of an amount; `undefined` when nothing is. */
+/** The rest of an amount as canonical text; `undefined` when nothing is left. */
 export function subtractAmounts(amount: string, less: string): string | undefined {
   const left = new Big(amount).minus(less);
   return left.gt(0) ? left.toFixed() : undefined;
@@ -49,7 +52,7 @@ export function addAmounts(one: string, other: string): string {
   return new Big(one).plus(other).toFixed();
 }
 
-/** The exact difference of two decimal amounts, negative where the second one is more. */
+/** The exact difference of two decimal amounts, negative if the second is larger. */
 export function minus(one: string, other: string): string {
   return new Big(one).minus(other).toFixed();
 }

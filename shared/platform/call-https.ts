@@ -3,12 +3,12 @@ import { request as requestHttps } from 'node:https';
 import type { Clock } from './clock.ts';
 
 export interface HttpsRequest {
-  /** Without TLS only where the caller has checked that it is this machine. */
+  /** An `http:` URL only if the caller has checked that it points to this machine. */
   readonly url: string;
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** It only reads, although it is no GET. */
+  /** True for a request that only reads, although its method is not GET. */
   readonly isRead?: boolean;
 }
 
@@ -18,44 +18,44 @@ export interface HttpsAnswer {
   readonly text: string;
 }
 
-/** Milliseconds until the answer has ended, and bytes of it, at most. */
+/** The most milliseconds until the answer has ended, and the most bytes of its body. */
 export interface HttpsLimits {
   readonly milliseconds: number;
   readonly bytes: number;
 }
 
-/** There is no whole answer; whether the other side did what it was asked is not known. */
+/** No complete answer arrived, so it is unknown whether the other side did what was requested. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
   readonly why: 'UNREACHABLE' | 'LATE' | 'BROKEN_OFF' | 'TOO_LONG';
 
   /** Quotes neither URL nor answer: both may hold keys. */
   constructor(why: NoAnswer['why']) {
-    super(`There is no whole answer: ${why}.`);
+    super(`There is no complete answer: ${why}.`);
     this.why = why;
   }
 }
 
-/** What a provider did that gave no whole answer, for a sentence that begins with its name. */
+/** Why there was no complete answer, as the end of a sentence that starts with the provider's name. */
 export const gaveNoAnswer: Readonly<Record<NoAnswer['why'], string>> = {
   UNREACHABLE: 'cannot be reached',
   LATE: 'takes too long',
   BROKEN_OFF: 'broke off its answer',
-  TOO_LONG: 'answers too much',
+  TOO_LONG: 'answers with too much data',
 };
 
 /**
- * Node sends none by itself. Firewalls refuse requests without it, by rules that are there from the beginning (AWS WAF,
- * Core rule set: NoUserAgent_HEADER; Cloudflare, Browser Integrity Check).
+ * Node sends no User-Agent by default, and firewalls reject requests without one by their default rules (AWS WAF, Core
+ * rule set: NoUserAgent_HEADER; Cloudflare, Browser Integrity Check).
  */
 const USER_AGENT = 'Node.js';
 
-/** A kept connection that the other side has closed meanwhile. */
+/** True if the other side has meanwhile closed a kept-alive connection. */
 const isStale = (error: Error) => 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 
 /**
- * Asks a provider over node:https, within its limits. It follows no redirect. What only reads and meets a kept connection
- * which was closed meanwhile is sent again, because a frozen function keeps connections for longer than servers do.
+ * Calls a provider over node:https, within the limits, and follows no redirect. A read that meets a closed kept-alive
+ * connection is sent again, because a frozen function keeps connections for longer than servers do.
  *
  * @throws {NoAnswer}
  */
@@ -81,7 +81,7 @@ export function createCallHttps(clock: Clock, limits: HttpsLimits) {
         cancel = () => request.destroy();
         let isAnswered = false;
         request.on('error', (error) => {
-          // A request that was cancelled looks like one whose connection was closed.
+          // Cancelling a request raises the same error as a closed connection.
           if (isAnswered || isOver) return;
           if (isRead && request.reusedSocket && isStale(error)) send();
           else end(new NoAnswer('UNREACHABLE'));
@@ -104,7 +104,7 @@ export function createCallHttps(clock: Clock, limits: HttpsLimits) {
     });
 }
 
-/** `undefined` when there is more of it. */
+/** The body as text; `undefined` if it is longer than `most` bytes. */
 async function readText(answer: IncomingMessage, most: number): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -116,10 +116,12 @@ async function readText(answer: IncomingMessage, most: number): Promise<string |
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Seconds: an hour, because a mistake of a provider must not stop all who ask it for a year. */
+/** Seconds: an hour, so that a provider's mistake cannot stop all calls to it for a year. */
 const LONGEST_PAUSE = 3600;
 
-/** The pause that an answer asks for, in seconds; the header gives it as such or as the time at which it ends. */
+/**
+ * The pause that an answer requests, in seconds. The header holds either seconds or the time at which the pause ends.
+ */
 export function retryAfterOf({ 'retry-after': header = '' }: IncomingHttpHeaders, clock: Clock): number | undefined {
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - clock.now().getTime()) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.min(LONGEST_PAUSE, Math.max(0, Math.ceil(seconds)));

@@ -1,9 +1,9 @@
-/** Time and chance, passed in so that tests can choose them. */
+/** Time and randomness, passed in so that tests can control them. */
 export interface Clock {
   now(): Date;
   /** Milliseconds. */
   sleep(duration: number): Promise<void>;
-  /** Calls after so many milliseconds, unless the returned function is called before. */
+  /** Runs `call` after this many milliseconds, unless the returned function is called first. */
   after(duration: number, call: () => void): () => void;
   /** At least 0, below 1. */
   random(): number;
@@ -20,7 +20,7 @@ export const systemClock: Clock = {
 };
 
 /**
- * Seconds from an instant until now. Clocks differ, but never below 0: a metric with negative values has no percentiles.
+ * Seconds from an instant until now, at least 0: clocks differ, and a metric with negative values has no percentiles.
  */
 export function secondsSince(instant: string | number, now: Date): number {
   return Math.max(0, now.getTime() - new Date(instant).getTime()) / 1000;
@@ -28,7 +28,7 @@ export function secondsSince(instant: string | number, now: Date): number {
 
 const DAY = 24 * 3600;
 
-/** When what is kept for so many days expires: seconds since 1970, as DynamoDB expects. */
+/** The expiry of an item that is kept for this many days: seconds since 1970, as DynamoDB expects. */
 export function expiry(now: Date, days: number): number {
   return Math.floor(now.getTime() / 1000) + days * DAY;
 }

@@ -1,4 +1,4 @@
-/** The keys of a record, in its order, each as one of them. */
+/** The keys of a record, in their order and with their type. */
 export function keysOf<K extends string>(record: Readonly<Record<K, unknown>>): readonly K[] {
   return Object.keys(record).filter((key): key is K => key in record);
 }
@@ -12,7 +12,7 @@ export function mapValues<K extends string, V, R>(
   return { ...record, ...Object.fromEntries(mapped) };
 }
 
-/** The same for a record that lacks some keys; a key whose value maps to `undefined` is left out. */
+/** Like `mapValues`, for a record that lacks some keys. A key whose value maps to `undefined` is left out. */
 export function mapPresent<K extends string, V, R>(
   record: Readonly<Partial<Record<K, V>>>,
   map: (value: V) => R | undefined,

@@ -1,6 +1,8 @@
 import { mapValues } from './collections.ts';
 
-/** A setting that the deployment gives the function; a missing one is a fault of the deployment and fails the start. */
+/**
+ * Reads a setting from the environment of the function. A missing setting is a deployment fault and fails the start.
+ */
 export function setting(name: string): string {
   const value = process.env[name];
   if (value === undefined || value === '') throw new Error(`The environment variable ${name} is not set.`);
@@ -8,7 +10,7 @@ export function setting(name: string): string {
 }
 
 /**
- * Settings by the names that the code has for them: the function's part of the contract with its deployment, in one place.
+ * Reads all settings of a function at once, under the names that its code uses.
  *
  * @throws when one is missing, like `setting`
  */

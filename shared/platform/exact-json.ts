@@ -1,6 +1,6 @@
 /**
- * JSON of another service, in which a number that a double cannot hold exactly is the text that was written: rounded, two
- * ids of 64 bits are one.
+ * Parses JSON of another service. A number that a double cannot hold exactly stays the text that was written: rounding
+ * could make two 64-bit ids equal.
  */
 export function parseExactly(text: string): unknown {
   return JSON.parse(text, (_, value: unknown, context?: { source?: string }) => {
@@ -9,12 +9,14 @@ export function parseExactly(text: string): unknown {
   });
 }
 
-/** Compares significant digits: `1.0` and `1e2` are held exactly, `0.10000000000000000001` and `1e999` are not. */
+/**
+ * True if a double holds the number exactly: `1.0` and `1e2` are exact, `0.10000000000000000001` and `1e999` are not.
+ */
 export function isExact(value: number, source: string): boolean {
   return Number.isFinite(value) && significantDigits(String(value)) === significantDigits(source);
 }
 
-/** From the first digit that is not zero to the last. */
+/** The digits from the first to the last nonzero one. */
 function significantDigits(source: string): string {
   const [mantissa = ''] = source.toLowerCase().split('e');
   const digits = mantissa.replaceAll(/[-.]/g, '');

@@ -3,14 +3,14 @@ import * as z from 'zod/mini';
 import { type Fields, ID_SHAPE } from './logger.ts';
 
 const members = z.record(z.string(), z.unknown());
-const ofEvent = z.pipe(
+const eventDetail = z.pipe(
   z.object({ detail: members }),
   z.transform(({ detail }) => detail),
 );
 const withIds = z.union([
-  ofEvent,
+  eventDetail,
   z.pipe(
-    z.object({ event: ofEvent }),
+    z.object({ event: eventDetail }),
     z.transform(({ event }) => event),
   ),
   z.pipe(
@@ -20,15 +20,16 @@ const withIds = z.union([
   members,
 ]);
 
-/** More ids than any message of this service has; another service may send any number. */
+/** The most ids of one text: more than any message of this service has, but another service may send any number. */
 const MOST = 10;
 
-/** Characters: a shorter `…Id` of another service may be the number of a person's document. */
+/** Characters: a shorter `…Id` of another service may be the number of a person's identity document. */
 const SHORTEST = 16;
 
 /**
- * The ids in a JSON text, for log lines about it: of the text itself, of the detail of a bus event, also inside what a
- * rule has put around it, or of the data of an event for clients. The name of a member says whether it is an id.
+ * The ids in a JSON text, for log lines about it. Reads the members of the text itself, of the `detail` of a bus event
+ * (also if a bus rule has wrapped the event), or of the `data` of an event for clients. The name of a member says
+ * whether it is an id.
  */
 export function idsIn(text: string): Fields {
   try {
@@ -45,7 +46,7 @@ function isNamedAsId(name: string, { length }: string): boolean {
   return name === 'eventId' || (name.endsWith('Id') && length >= SHORTEST);
 }
 
-/** A UUID (version 8, RFC 9562) that follows from a text: the same text, the same id. */
+/** A UUID (version 8, RFC 9562) derived from a text: the same text always gives the same id. */
 export function digestId(text: string): string {
   const bytes = createHash('sha256').update(text).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);

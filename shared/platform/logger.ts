@@ -1,17 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from './clock.ts';
 
-/** What a line has beside its code: ids, codes and counts. */
+/** The fields of a log line beside its code: ids, codes and counts. */
 export type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 const fieldsOfCall = new AsyncLocalStorage<Fields>();
 
-/** Every line that the work logs has these fields, too. */
+/** Runs the work and adds these fields to every line that it logs. */
 export function withFields<Result>(fields: Fields, work: () => Result): Result {
   return fieldsOfCall.run({ ...fields }, work);
 }
 
-/** The lines that the current work logs from now on have these fields, too. */
+/** Adds these fields to all further lines of the current work. */
 export function addFields(fields: Fields): void {
   Object.assign(fieldsOfCall.getStore() ?? {}, fields);
 }
@@ -19,9 +19,9 @@ export function addFields(fields: Fields): void {
 /**
  * One structured line. The Lambda runtime adds time, level and request id (JSON log format).
  *
- * `code` is a constant in capitals that alarms and searches go by; fields carry ids and codes, never tokens, secrets,
- * bodies, personal data or query strings. Levels: `info` for what a client did wrong or what went as designed, `warn`
- * for a fault that the service recovers from by itself, `error` for what a person has to look at.
+ * `code` is a constant in capitals that alarms and searches match; fields carry ids and codes, never tokens, secrets,
+ * bodies, personal data or query strings. Levels: `info` for mistakes of clients and for normal operation, `warn` for a
+ * fault that the service recovers from by itself, `error` for what a person has to look at.
  */
 export const log = {
   info: (code: string, fields: Fields = {}): void => console.info(line(code, fields)),
@@ -47,8 +47,8 @@ export function describe(error: unknown): string {
 export const ID_SHAPE = /^[\w:#.-]{1,128}$/;
 
 /**
- * A handler that logs one line for each call: what `summarise` returns for the answer, or the error, and the
- * milliseconds that it took. An error is thrown on; the Lambda runtime logs it as an ERROR of its own.
+ * A handler that logs one line for each call, with its milliseconds and either the fields that `summarise` returns for
+ * the answer, or the error. An error is rethrown; the Lambda runtime logs it as an ERROR line of its own.
  */
 export function eachCall<Answer>(
   name: string,
@@ -70,7 +70,7 @@ export function eachCall<Answer>(
     });
 }
 
-/** Current measurements by the names of their metrics. */
+/** Current measurements, by metric name. */
 export type Gauges = Readonly<Record<string, number>>;
 
 /**

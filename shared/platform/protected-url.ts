@@ -7,8 +7,8 @@ export function isOfThisMachine(url: string): boolean {
 }
 
 /**
- * Whether it is an https URL, or an http URL of this machine: whoever stands between could read keys, and change what is
- * said of money.
+ * True for an https URL, or an http URL of this machine. On any other http URL, others on the network path could read
+ * keys and change data about money.
  */
 export function isProtectedUrl(url: string): boolean {
   const protocol = urlOf(url)?.protocol;

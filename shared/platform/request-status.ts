@@ -5,11 +5,11 @@ interface Sent {
   readonly method: 'POST' | 'PUT';
   readonly headers: Readonly<Record<string, string | number>>;
   readonly body: string;
-  /** Milliseconds without a byte of the answer. */
+  /** Milliseconds that the connection may be idle. */
   readonly timeout: number;
 }
 
-/** The status that a request to a service of our own or of AWS is answered with; 0 when there is no answer. */
+/** Sends a request to an endpoint of this service or of AWS. Returns the status of the answer; 0 when there is none. */
 export function requestStatus(url: URL, { method, headers, body, timeout }: Sent): Promise<number> {
   // The local AWS is reached without TLS.
   const send = url.protocol === 'http:' ? httpRequest : httpsRequest;

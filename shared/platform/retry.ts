@@ -1,12 +1,12 @@
 import type { Clock } from './clock.ts';
 
 /**
- * Something that fails now and may succeed a moment later. The endpoint answers 503; a queue delivers the message
+ * A temporary failure: the same work may succeed a moment later. The endpoint answers 503; a queue delivers the message
  * again.
  */
 export class Unavailable extends Error {
   override readonly name: string = 'Unavailable';
-  /** Seconds before another try is worth it; absent where nobody says so. */
+  /** Seconds to wait before another try; absent when no pause is known. */
   readonly retryAfter: number | undefined;
 
   constructor(message?: string, { retryAfter, ...options }: ErrorOptions & { readonly retryAfter?: number } = {}) {
@@ -14,7 +14,7 @@ export class Unavailable extends Error {
     this.retryAfter = retryAfter;
   }
 
-  /** For the log: the reason, when the cause is the caller and not the service. It raises no alarm. */
+  /** The reason for the log, if the cause is the caller and not the service. Such a failure raises no alarm. */
   get declinedFor(): string | undefined {
     return undefined;
   }
@@ -28,7 +28,7 @@ export function pauseOf({ retryAfter = 0 }: Unavailable): number {
   return Math.min(LONGEST_PAUSE, Math.max(0, retryAfter));
 }
 
-/** Refuses in production what depends on a simulated provider: nobody could honour it (decisions.md 5). */
+/** Thrown in production for work that depends on a simulated provider, which nobody could honour (decisions.md 5). */
 export class NotHonoured extends Unavailable {
   override readonly name = 'NotHonoured';
 
@@ -39,22 +39,22 @@ export class NotHonoured extends Unavailable {
 
 interface Pace {
   readonly clock: Clock;
-  /** Milliseconds before the next try, after so many have failed. */
+  /** Milliseconds before the next try, by the number of failed tries. */
   readonly pause: (failed: number) => number;
 }
 
 interface RetryOptions extends Pace {
-  /** Whether the failure is temporary, so that another try may succeed. */
+  /** True if the failure is temporary, so that another try may succeed. */
   readonly when: (error: unknown) => boolean;
   /** The most tries, the first one included. */
   readonly tries?: number;
-  /** Milliseconds from the first try on, after which no other is begun. */
+  /** Milliseconds after the first try; no other try starts later. */
   readonly timeLimit?: number;
 }
 
 /**
- * Repeats the work after a pause while it fails with a temporary error. Returns or throws what the last try did. Our own,
- * because libraries wait by the clock of the process, and a test could not pass its own.
+ * Repeats the work after a pause while it fails with a temporary error. Returns or throws what the last try did.
+ * Written by hand, because libraries use the clock of the process, which a test cannot replace.
  */
 export async function retry<Result>(
   work: () => Promise<Result>,

@@ -5,17 +5,15 @@ type Items<Item> = AsyncIterable<Item> | Iterable<Item>;
 
 interface Run {
   readonly clock: Clock;
-  /**
-   * Milliseconds since 1970: no work is begun after this time, so that all work ends before the function is stopped.
-   */
+  /** Milliseconds since 1970: no work starts after this time, so that all work ends before the function is stopped. */
   readonly until: number;
 }
 
 /**
- * Handles what is due: all shards at the same time, each in its order, with an upper limit of concurrent work per
- * shard. What is left when the time is over is found by the next run. A failure stops nothing else.
+ * Handles due items: all shards at the same time, each in its order, with at most `atOnce` items of a shard at a time.
+ * The next run finds the items that are left when the time is over. A failure stops no other item.
  *
- * @returns how many it handled, or tried to
+ * @returns the number of items that it handled, or tried to handle
  */
 export function sweep<Item>(
   shards: Iterable<Items<Item>>,
@@ -36,7 +34,7 @@ export function sweep<Item>(
   return sweepGroups(shards, (group) => Promise.all(group.map(handleOrReport)), { ...run, groupsOf: atOnce });
 }
 
-/** The same for what is handled in groups; a group that fails ends the sweep. */
+/** Like `sweep`, for items that are handled in groups. A failed group ends the sweep. */
 export async function sweepGroups<Item>(
   shards: Iterable<Items<Item>>,
   handle: (group: readonly Item[]) => Promise<unknown>,
@@ -54,12 +52,12 @@ export async function sweepGroups<Item>(
   return handled;
 }
 
-/** How many lists are read at the same time: as many as the SDK has connections. */
+/** Lists that are read at the same time: as many as the SDK has connections. */
 const READ_AT_ONCE = 50;
 
 /**
  * Takes one item of each list, then the second of each, and so on, so that no list waits for a long one. The lists are
- * read as they are taken from, and each round begins with another list.
+ * read on demand, and a random list comes first.
  */
 export async function* inTurns<Item>(
   lists: readonly AsyncIterable<Item>[],
@@ -91,7 +89,7 @@ async function nextTurn<Item>(rest: AsyncIterator<Item>): Promise<readonly Turn<
   return found.done === true ? [] : [{ item: found.value, rest }];
 }
 
-/** Shares the items among several takers: each item goes to one of them. */
+/** Shares the items among several consumers: each item goes to exactly one of them. */
 export function lanes<Item>(items: AsyncIterable<Item>, number: number): readonly AsyncIterable<Item>[] {
   return Array.from({ length: number }, () => items);
 }

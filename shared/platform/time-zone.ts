@@ -9,7 +9,7 @@ export const timeZone = z.string().check(({ value, issues }) => {
 
 function isTimeZone(name: string): boolean {
   try {
-    // An offset such as +05:00 is no IANA name, and does not follow changes of the clocks.
+    // An offset such as +05:00 is not an IANA name, and does not follow clock changes.
     return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
   } catch {
     return false;
@@ -18,7 +18,7 @@ function isTimeZone(name: string): boolean {
 
 const DAY = 24 * 3600_000;
 
-/** The day of a time as the clocks of a time zone have it: `2026-11-21`. */
+/** Returns a function that gives the calendar day of a time in a time zone: `2026-11-21`. */
 export function dayIn(zone: string): (at: Date) => string {
   const format = new Intl.DateTimeFormat('en', {
     timeZone: zone,
@@ -30,18 +30,18 @@ export function dayIn(zone: string): (at: Date) => string {
   };
 }
 
-/** The day that is so many days after one. */
+/** The day that is this many days after the given one, or before it if negative. */
 export function dayAfter(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
 }
 
 /**
- * The first millisecond of a day in a time zone: not midnight where the clocks change then. For a day that the zone
- * left out, the first millisecond after it.
+ * The first millisecond of a day in a time zone, which is not midnight if the clocks change then. For a day that the
+ * zone skipped, the first millisecond after it.
  */
 export function startOf(zone: string, day: string): Date {
   const dayOf = dayIn(zone);
-  // No zone is as far from UTC as that.
+  // No time zone is a whole day away from UTC.
   let [before, from] = [Date.parse(day) - DAY, Date.parse(day) + DAY];
   while (from - before > 1) {
     const middle = Math.floor((before + from) / 2);

@@ -50,12 +50,15 @@ const TRANSIENT: readonly string[] = [
   'RequestLimitExceeded',
 ];
 
-/** An error is named `ThrottlingException` when it is thrown, and `ThrottlingError` as the reason of a cancelled leg. */
+/**
+ * True for a transient error. AWS names it `ThrottlingException` when thrown, and `ThrottlingError` as the reason of a
+ * cancelled leg.
+ */
 export function isTransient(code: string | undefined): boolean {
   return code !== undefined && TRANSIENT.includes(code.replace(/(Exception|Error)$/, ''));
 }
 
-/** The throttled ones of these. */
+/** True for a transient error that is a throttled request. */
 export function isThrottled(code: string): boolean {
   return isTransient(code) && !code.startsWith('Transaction');
 }

@@ -11,8 +11,8 @@ export interface BusEntry {
 export function eventBus(client: EventBridgeClient, busName: string) {
   return {
     /**
-     * Puts up to 10 events on the bus, which may accept some and not others. Returns the positions of those that it did
-     * not accept; the call itself succeeds in that case.
+     * Puts up to 10 events on the bus, which may accept only some of them. Returns the positions of the rejected ones;
+     * the call itself succeeds in that case.
      */
     async put(entries: readonly BusEntry[]): Promise<readonly number[]> {
       const { Entries: results = [] } = await client.send(

@@ -5,7 +5,7 @@ import { base64url, flattenedVerify } from 'jose';
 /** The public half of a signing key. */
 export type FetchPublicKey = () => Promise<KeyObject>;
 
-/** The key never changes, so a function instance fetches it once; again only where that failed. */
+/** The key never changes, so a function instance fetches it once, and again only after a failure. */
 export function createFetchPublicKey(kms: KMSClient, keyId: string): FetchPublicKey {
   let fetched: Promise<KeyObject> | undefined;
   return () => {
@@ -41,7 +41,7 @@ export class BadSignature extends Error {
   override readonly name = 'BadSignature';
 }
 
-/** @throws {BadSignature} when the key did not sign these very bytes. */
+/** @throws {BadSignature} when the key did not sign exactly these bytes. */
 export async function verifyDetached(signatureHeader: string, rawBody: Buffer, key: KeyObject): Promise<void> {
   const [header = '', between, signature = '', ...rest] = signatureHeader.split('.');
   if (between !== '' || rest.length > 0) throw new BadSignature('not a detached JWS');
@@ -56,7 +56,7 @@ export async function verifyDetached(signatureHeader: string, rawBody: Buffer, k
 /** Signs bytes; returns the raw 64 bytes r and s of an ES256 signature. */
 export type SignBytes = (message: Uint8Array) => Promise<Uint8Array>;
 
-/** Signs with an ECC_NIST_P256 key, in the form that JWS wants (RFC 7518 §3.4). */
+/** Signs with an ECC_NIST_P256 key, in the form that JWS requires (RFC 7518 §3.4). */
 export function createSignEs256(kms: KMSClient, keyId: string): SignBytes {
   return async (message) => {
     const { Signature } = await kms.send(
@@ -66,7 +66,10 @@ export function createSignEs256(kms: KMSClient, keyId: string): SignBytes {
   };
 }
 
-/** KMS answers in DER: SEQUENCE { INTEGER r, INTEGER s }, each without leading zeros or with one too many. */
+/**
+ * Converts KMS's signature from DER, SEQUENCE { INTEGER r, INTEGER s }, where leading zeros are missing or one too
+ * many.
+ */
 export function rawSignature(der: Uint8Array): Uint8Array {
   const firstLength = der[3] ?? 0;
   const first = der.subarray(4, 4 + firstLength);
@@ -74,10 +77,10 @@ export function rawSignature(der: Uint8Array): Uint8Array {
   return Buffer.concat([first, second].map((integer) => Buffer.concat([Buffer.alloc(32), integer]).subarray(-32)));
 }
 
-/** The text that was encrypted with the same key and context. @throws when key or context is another. */
+/** Decrypts a text. @throws when it was encrypted with another key or context. */
 export type Decrypt = (ciphertext: string, context: Readonly<Record<string, string>>) => Promise<string>;
 
-/** Errors of a key that is gone or another one: no further try opens the text. */
+/** Errors of a missing, unusable or different key: no further try can decrypt the text. */
 const LOST: readonly string[] = [
   'IncorrectKeyException',
   'InvalidCiphertextException',
@@ -85,7 +88,7 @@ const LOST: readonly string[] = [
   'NotFoundException',
 ];
 
-/** Whether a text cannot be decrypted any more, as far as KMS knows. */
+/** True if, according to KMS, the text can no longer be decrypted. */
 export function isKeyLost(error: unknown): boolean {
   return error instanceof Error && LOST.includes(error.name);
 }

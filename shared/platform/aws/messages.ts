@@ -5,7 +5,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { idsIn } from '#shared/platform/ids.ts';
 import { describe, log, withFields } from '#shared/platform/logger.ts';
 
-/** As SQS counts: texts. */
+/** Numbers that SQS sends as texts. */
 const attributes = z.object({
   ApproximateReceiveCount: z.coerce.number(),
   SentTimestamp: z.coerce.number(),
@@ -22,11 +22,11 @@ const sqsEvent = z.object({
   ),
 });
 
-/** How a message came. */
+/** How a message arrived. */
 export interface Arrival {
-  /** When it came into the queue. Dead letters keep it; a message that is moved back is a new one. */
+  /** When the message entered the queue. A dead letter keeps this time; a message that is moved back is a new one. */
   readonly sentAt: Date;
-  /** It was received before; how far its handling came is unknown. */
+  /** True if the message was received before; how far its handling came is unknown. */
   readonly isRepeat: boolean;
 }
 
@@ -78,8 +78,8 @@ export function eachMessage(consumer: string, clock: Clock, handle: HandleMessag
 export const LONGEST_DELAY = 900;
 
 /**
- * Sends a message that arrives after this many seconds, at most `LONGEST_DELAY`. Messages of one group wait behind each
- * other, those of other groups overtake them (fair queues of SQS).
+ * Sends a message that arrives after this many seconds, at most `LONGEST_DELAY`. A backlog of one group does not delay
+ * the messages of other groups (fair queues of SQS).
  */
 export function createSendMessage(sqs: SQSClient, queueUrl: string) {
   return async (message: object, group: string, delaySeconds: number): Promise<void> => {
@@ -94,7 +94,7 @@ export function createSendMessage(sqs: SQSClient, queueUrl: string) {
   };
 }
 
-/** A batch without a message, which every queue refuses: the first call of a client, for its warm-up. */
+/** Sends an empty batch, which every queue rejects: the first call of a client, for its warm-up. */
 export async function sendNone(sqs: SQSClient, queueUrl: string): Promise<void> {
   await sqs.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries: [] }));
 }

@@ -2,13 +2,13 @@ import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/clien
 import type { Clock } from '#shared/platform/clock.ts';
 import { Unavailable } from '#shared/platform/retry.ts';
 
-/** Milliseconds for which a secret is kept: a changed one is used after that at the latest. */
+/** Milliseconds for which a secret is cached: a changed one is used after this time at the latest. */
 const KEPT_FOR = 5 * 60_000;
 
-/** Milliseconds in which a refused secret is not read again: it was just read. */
+/** Milliseconds after a read in which a rejected secret is not read again. */
 const JUST_READ = 10_000;
 
-/** A provider refuses what we sign in with. */
+/** The provider rejects the credentials in a secret. */
 export interface Refusal extends Error {
   readonly refusesSecret: true;
 }
@@ -19,9 +19,9 @@ interface Kept<Value> {
 }
 
 /**
- * A secret of Secrets Manager, as `read` understands it. It is kept for five minutes and, when the provider refuses it,
- * read again at once, once (decisions.md 12, What a provider needs). Neither it nor the message of an error about it is
- * ever logged.
+ * A secret of Secrets Manager, parsed by `read`. It is cached for five minutes. When the provider rejects it, it is
+ * read again at once, but only once (decisions.md 12, What a provider needs). Neither the secret nor the message of an
+ * error about it is ever logged.
  */
 export function createSecret<Value>(
   { secretsManager, clock }: { readonly secretsManager: SecretsManagerClient; readonly clock: Clock },
@@ -29,7 +29,7 @@ export function createSecret<Value>(
   read: (text: string) => Value,
 ) {
   let kept: Kept<Value> | undefined;
-  /** What is understood of the same text stays the same value. */
+  /** The last parsed value, so that the same text keeps the same value. */
   let last: { readonly text: string | undefined; readonly value: Value } | undefined;
 
   const fetch = async (): Promise<Value> => {
@@ -39,15 +39,15 @@ export function createSecret<Value>(
     } catch (error) {
       throw new Unavailable(`The secret ${name} cannot be read: ${error instanceof Error ? error.name : 'no error'}.`);
     }
-    if (last === undefined || text !== last.text) last = { text, value: understood(text) };
+    if (last === undefined || text !== last.text) last = { text, value: parse(text) };
     return last.value;
   };
 
-  const understood = (text: string | undefined): Value => {
+  const parse = (text: string | undefined): Value => {
     try {
       if (text !== undefined) return read(text);
     } catch {
-      // What was read is in the message.
+      // The parser's message may quote the secret.
     }
     throw new Unavailable(`The secret ${name} is not in its format.`);
   };
@@ -64,10 +64,13 @@ export function createSecret<Value>(
   };
 
   return {
-    /** Reads it while the function starts; a fault shows when it is used. */
+    /** Starts to read the secret while the function starts; a fault shows when the secret is used. */
     warmUp: () => void fresh(KEPT_FOR),
 
-    /** Asks with the secret, and once more when it is refused and another one is there meanwhile. */
+    /**
+     * Calls with the secret. If the provider rejects it, reads it again, unless that was just done, and calls once
+     * more.
+     */
     use: async <Answer>(ask: (value: Value) => Promise<Answer>): Promise<Answer> => {
       const first = fresh(KEPT_FOR);
       try {

@@ -16,10 +16,13 @@ import { dayAfter } from '#shared/platform/time-zone.ts';
 import { readable } from '#shared/platform/unreadable.ts';
 import { type BookDay, type BookRun, bookDay, bookRun, type Explanation, explanation } from './book.ts';
 
-/** The partition with the place of each book. */
+/** The partition with the run of each book. */
 const RUNS = 'RUNS';
 
-/** A line of another kind than days and runs, such as what went out: by day in UTC, in the order of their time. */
+/**
+ * The key of a line of another kind than days and runs, such as a transfer that was sent: one partition for each kind
+ * and UTC day, sorted by time.
+ */
 const lineKey = (kind: string, at: string, id: string) => ({
   book: `${kind}#${at.slice(0, 10)}`,
   entry: `${at}#${id}`,
@@ -29,12 +32,15 @@ const explainedIn = (name: string) => `EXPLAINED#${name}`;
 
 const seenKey = (name: string, id: string) => ({ book: `SENT#${name}`, entry: id });
 
-/** Keys of one call. */
+/** The most keys of one call. */
 const MOST_KEYS = 100;
 
 const written = z.looseObject({ entry: z.string() });
 
-/** The table of books: a page for each day of each book, how far each one is, and lines that are nowhere else. */
+/**
+ * The table of books: a page for each day of each book, the progress of each book, and lines that are stored nowhere
+ * else.
+ */
 export function createBooks(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   async function get(book: string, entry: string) {
     const { Item } = await dynamo.send(
@@ -57,7 +63,7 @@ export function createBooks(dynamo: DynamoDBDocumentClient, table: string, clock
       return item && bookRun.parse(item);
     },
 
-    /** The readable ones. */
+    /** All readable runs. */
     async listRuns(): Promise<readonly BookRun[]> {
       const runs: BookRun[] = [];
       for await (const item of query('book = :runs', { ':runs': RUNS })) {
@@ -67,7 +73,10 @@ export function createBooks(dynamo: DynamoDBDocumentClient, table: string, clock
       return runs;
     },
 
-    /** `undefined` when another call has gone on since it was read: it is that one's. */
+    /**
+     * Saves the next version of a run. Returns `undefined` if another call has saved one since the run was read: that
+     * call goes on with it.
+     */
     async saveRun(run: BookRun): Promise<BookRun | undefined> {
       const next = { ...run, version: run.version + 1 };
       const put = new PutCommand({
@@ -79,7 +88,7 @@ export function createBooks(dynamo: DynamoDBDocumentClient, table: string, clock
       return (await unlessConditionFails(dynamo.send(put))) && next;
     },
 
-    /** It is run again now, or after the run that is under way. */
+    /** Makes the next run due now, or after the run that is under way. */
     async runNow(name: string): Promise<void> {
       const update = new UpdateCommand({
         TableName: table,
@@ -100,7 +109,7 @@ export function createBooks(dynamo: DynamoDBDocumentClient, table: string, clock
       await dynamo.send(new PutCommand({ TableName: table, Item: { ...page, entry: page.day } }));
     },
 
-    /** The readable ones of a day. */
+    /** The readable explanations of a day. */
     async findExplanations(name: string, day: string): Promise<readonly Explanation[]> {
       const found: Explanation[] = [];
       const values = { ':book': explainedIn(name), ':day': `${day}#` };
@@ -111,14 +120,14 @@ export function createBooks(dynamo: DynamoDBDocumentClient, table: string, clock
       return found;
     },
 
-    /** The leg that stores an explanation. @param id what makes it another one than all others of its day */
+    /** The leg that stores an explanation. @param id tells it from all other explanations of its day */
     explain(made: Explanation, id: string): TransactionLeg {
       return { Put: { TableName: table, Item: { ...made, book: explainedIn(made.book), entry: `${made.day}#${id}` } } };
     },
 
     /**
-     * The leg that takes the difference of a balance off a run, which is as it was read, and has it compared again now: it
-     * is explained once.
+     * The leg that removes a balance difference from a run and, unless a run is under way, makes the next one due now.
+     * It fails if the run has changed since it was read, so that a difference is explained only once.
      */
     compareAgain({ name, version, unbalanced = [], underWay }: BookRun, asset: string): TransactionLeg {
       const rest = unbalanced.filter(({ id }) => id !== asset);
@@ -147,12 +156,12 @@ export function createBooks(dynamo: DynamoDBDocumentClient, table: string, clock
       await dynamo.send(new PutCommand({ TableName: table, Item }));
     },
 
-    /** The provider has listed what was sent for this id. */
+    /** Records that the provider has listed what was sent for this id. */
     async saveSeen(name: string, id: string): Promise<void> {
       await dynamo.send(new PutCommand({ TableName: table, Item: { ...seenKey(name, id) } }));
     },
 
-    /** The ids for which it has. */
+    /** The ids for which `saveSeen` has recorded that. */
     async findSeen(name: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
       const seen = new Set<string>();
       for await (const group of inGroups(ids, MOST_KEYS)) {
@@ -167,13 +176,13 @@ export function createBooks(dynamo: DynamoDBDocumentClient, table: string, clock
       return seen;
     },
 
-    /** Lines of a kind from a time up to another one, with both, in their order. */
+    /** Lines of a kind in a range of times, both ends included, in their order. */
     async *lines(kind: string, since: string, upTo: string) {
-      // DynamoDB refuses a range that ends before it begins: nothing is in it.
+      // DynamoDB rejects a range that ends before it starts; such a range is empty.
       if (since > upTo) return;
       for (let day = since.slice(0, 10); day <= upTo.slice(0, 10); day = dayAfter(day, 1)) {
         const condition = 'book = :book AND entry BETWEEN :since AND :upTo';
-        // After any id of that time.
+        // `~` sorts after any id of that time.
         const values = { ':book': `${kind}#${day}`, ':since': since, ':upTo': `${upTo}~` };
         for await (const item of query(condition, values)) yield written.parse(item);
       }

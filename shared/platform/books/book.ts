@@ -3,15 +3,18 @@ import * as z from 'zod/mini';
 import { addAmounts } from '#shared/platform/amount.ts';
 import { instant } from '#shared/platform/http/fields.ts';
 
-/* A book has a page for each day: what a provider's list says moved, and where it stands with us (decisions.md 9, Books). */
+/*
+ * A book has a page for each day: the movements in a provider's list, and their state in our records (decisions.md 9,
+ * Books).
+ */
 
-/** What does not agree. */
+/** A difference between the provider and our records. */
 const foundDifference = z.object({
-  /** A code of the book's own, or CHANGED_AFTER_CLOSING. */
+  /** A code of the book's own, or of every book: CHANGED_AFTER_CLOSING, BALANCE_DIFFERS or BOOK_NOT_OPENED. */
   kind: z.string(),
-  /** Of the record to look at first: the provider's, ours, or the asset. */
+  /** Id of the record to look at first: the provider's, ours, the asset or the book. */
   id: z.string(),
-  /** Without anything personal. */
+  /** A description without personal data. */
   what: z.string(),
 });
 
@@ -21,12 +24,12 @@ export const difference = z.extend(foundDifference, { since: instant });
 
 export type Difference = Readonly<z.infer<typeof difference>>;
 
-/** What two persons have said of a difference of a day. */
+/** The explanation that two persons have given for a difference of a day. */
 export const explanation = z.object({
   ...foundDifference.shape,
   book: z.string(),
   day: z.string(),
-  /** Of a balance: how much more the provider has than the book; it is booked as `adjusted`. */
+  /** For a balance: how much more the provider has than the book. It is booked as `adjusted`. */
   amount: z.optional(z.string()),
   reason: z.string(),
   explainedAt: instant,
@@ -36,14 +39,14 @@ export const explanation = z.object({
 
 export type Explanation = Readonly<z.infer<typeof explanation>>;
 
-/** The explanation of a difference that is as it was explained: one that says something else is a new one. */
+/** The explanation of a difference, if it is unchanged since. A difference with another text is a new one. */
 export function explanationOf({ kind, id, what }: FoundDifference, explained: readonly Explanation[]) {
   return explained.find((one) => one.amount === undefined && one.kind === kind && one.id === id && one.what === what);
 }
 
 /**
- * By asset, then by term: `in`, `out`, `fees` and `adjusted` are what moved; `arriving` and `leaving` are not final, and in no other
- * term; the others say where it stands.
+ * By asset, then by term. `in`, `out`, `fees` and `adjusted` are final movements; `arriving` and `leaving` are not
+ * final, and are in no other term; the other terms divide the movements by their state in our records.
  */
 const sums = z.record(z.string(), z.record(z.string(), z.string()));
 
@@ -55,40 +58,40 @@ export type Amounts = Readonly<z.infer<typeof amounts>>;
 
 /** A day of a book. */
 export const bookDay = z.object({
-  /** What it is about, and the provider. */
+  /** Name of the book: its subject, and the provider. */
   book: z.string(),
   day: z.string(),
   from: instant,
-  /** Not part of it; of the day that is not over, when it was read. */
+  /** Exclusive; for the day that is not over, the time at which it was read. */
   to: instant,
   runAt: instant,
-  /** What there was of each asset at its beginning; absent where it is not known. */
+  /** The balance of each asset at the beginning of the day; absent if unknown. */
   openings: z.optional(amounts),
   sums,
-  /** The first ones. */
+  /** The first differences, up to a limit. */
   differences: z.array(difference),
-  /** All of them. */
+  /** The number of all differences. */
   differenceCount: z.int(),
-  /** What had moved of each asset when it was closed. */
+  /** The net movement of each asset when the day was closed. */
   closedAs: z.optional(amounts),
 });
 
 export type BookDay = Readonly<z.infer<typeof bookDay>>;
 
-/** A day that is being read: what was read so far. */
+/** A day that is being read, with what was read so far. */
 const dayUnderWay = z.extend(z.omit(bookDay, { runAt: true, differences: true, closedAs: true }), {
   lastDay: z.string(),
-  /** Where the provider's list is read on. */
+  /** Position in the provider's list at which reading continues. */
   position: z.optional(z.string()),
   differences: z.array(foundDifference),
 });
 
 export type DayUnderWay = Readonly<z.infer<typeof dayUnderWay>>;
 
-/** How far a book is. */
+/** The progress of a book. */
 export const bookRun = z.object({
   name: z.string(),
-  /** Its first day. */
+  /** First day of the book. */
   begunOn: z.string(),
   /** The day on which the last run ended: the next one reads all days after it, however many. Absent until a run has ended. */
   endedOn: z.optional(z.string()),
@@ -96,24 +99,24 @@ export const bookRun = z.object({
   /** It is run now, or again once the run under way has ended: that one may have passed what was put right meanwhile. */
   isAskedFor: z.optional(z.boolean()),
   underWay: z.optional(dayUnderWay),
-  /** What did not agree with the balance at the end of the last run that compared it. */
+  /** Differences from the provider's balance at the end of the last run that compared it. */
   unbalanced: z.optional(z.readonly(z.array(difference))),
   version: z.int(),
 });
 
 export type BookRun = Readonly<z.infer<typeof bookRun>>;
 
-/** An amount of a line of a day. */
+/** An amount to add to the sums of a day. */
 export interface Entry {
   readonly asset: string;
   readonly term: string;
   readonly amount: string;
 }
 
-/** Assets of a day that have a line of their own: strangers may send any. */
+/** The most assets of a day with a line of their own: strangers may send any number of assets. */
 const MOST_ASSETS = 200;
 
-/** The line of all further ones, whose units differ: only their number is there. */
+/** The line of all further assets. Their units differ, so it counts entries instead of adding amounts. */
 const FURTHER_ASSETS = 'further assets';
 
 export function addEntries(before: Sums, entries: readonly Entry[]): Sums {
@@ -128,11 +131,11 @@ export function addEntries(before: Sums, entries: readonly Entry[]): Sums {
   return Object.fromEntries([...after].map(([asset, line]) => [asset, Object.fromEntries(line)]));
 }
 
-/** What a day added to each asset. */
-export function netOf(days: Sums): Amounts {
+/** The net movement of each asset in a day. */
+export function netOf(sums: Sums): Amounts {
   const net = ({ in: came = '0', out = '0', fees = '0', adjusted = '0' }: Readonly<Record<string, string>>) =>
     new Big(came).minus(out).minus(fees).plus(adjusted).toFixed();
-  return Object.fromEntries(Object.entries(days).map(([asset, line]) => [asset, net(line)]));
+  return Object.fromEntries(Object.entries(sums).map(([asset, line]) => [asset, net(line)]));
 }
 
 export function addByAsset(one: Amounts, other: Amounts): Amounts {
@@ -144,7 +147,7 @@ export function closingsOf({ openings, sums }: Pick<BookDay, 'openings' | 'sums'
   return openings && addByAsset(openings, netOf(sums));
 }
 
-/** The assets of which there are different amounts, with both. */
+/** The assets whose amounts differ, with both amounts. */
 export function unequalAmounts(one: Amounts, other: Amounts) {
   return Object.keys({ ...one, ...other })
     .map((asset) => ({ asset, one: one[asset] ?? '0', other: other[asset] ?? '0' }))
@@ -152,8 +155,8 @@ export function unequalAmounts(one: Amounts, other: Amounts) {
 }
 
 /**
- * The assets of which a provider has another amount than the book, with both. What was on its way when the list was read may
- * be final by now: so much more, or less, is none.
+ * The assets of which the provider has another amount than the book, with both amounts. A difference within the amounts
+ * that were on their way when the list was read is ignored: they may be final by now.
  */
 export function unexplainedAmounts(
   has: Amounts,

@@ -8,7 +8,7 @@ import {
   type Sums,
 } from './book.ts';
 
-/** A part of what a provider lists of a day, compared with our records. */
+/** A part of the provider's list of a day, compared with our records. */
 export interface Part {
   readonly entries: readonly Entry[];
   readonly differences: readonly FoundDifference[];
@@ -16,10 +16,10 @@ export interface Part {
   readonly position?: string | undefined;
 }
 
-/** Differences of a day that are named, and as many that people have explained: those hide no other. */
+/** The most differences of a day that are stored, and as many explained ones: those displace no other. */
 export const MOST_NAMED = 100;
 
-/** A day with what its next part has. */
+/** Adds the next part of the list to a day. */
 export function withPart(
   page: DayUnderWay,
   { entries, differences, position }: Part,
@@ -29,7 +29,7 @@ export function withPart(
   return { ...withDifferences(page, differences, explained), sums, position };
 }
 
-/** What people have explained of a balance moves with the day on which they did. */
+/** Adds the explained differences of balances to the day on which they were explained. */
 export function withAdjustments(page: DayUnderWay, explained: readonly Explanation[]): DayUnderWay {
   const entries = explained.flatMap(({ id, amount }) =>
     amount === undefined ? [] : [{ asset: id, term: 'adjusted', amount }],
@@ -37,13 +37,16 @@ export function withAdjustments(page: DayUnderWay, explained: readonly Explanati
   return { ...page, sums: addEntries(page.sums, entries) };
 }
 
-/** What is of the whole account comes first: however many movements differ, it is named. */
+/**
+ * Adds differences to a day. Those of the whole account come first, so that they are stored however many movements
+ * differ.
+ */
 export function withDifferences(
   page: DayUnderWay,
   found: readonly FoundDifference[],
   explained: readonly Explanation[],
 ): DayUnderWay {
-  // One record may differ twice, as an unknown reference that two payments have: each is one to explain.
+  // One record may have two differences, such as an unknown reference in two payments: each one needs its explanation.
   const known = new Set(page.differences.map(textOf));
   const others = found.filter((one) => !known.has(textOf(one)));
   const all = [...page.differences, ...others].toSorted(

@@ -23,26 +23,26 @@ import { MOST_NAMED, type Part, withAdjustments, withDifferences, withPart } fro
 export interface Ledger {
   readonly name: string;
   /**
-   * Compares the next part of a time, from its beginning or from a position. Each movement is in exactly one part. What
-   * is asked for again says the same again: a part is lost when the function ends in it.
+   * Compares the next part of a time range, from its beginning or from a position. Each movement is in exactly one
+   * part. Reading a part again must give the same result: a part is lost when the function ends in it.
    */
   readonly read: (part: {
     readonly from: string;
-    /** Not part of it. */
+    /** Exclusive. */
     readonly to: string;
     readonly position?: string | undefined;
   }) => Promise<Part>;
-  /** What the provider has of each asset now, where it says so. */
+  /** Reads the provider's current balance of each asset; absent if the provider offers none. */
   readonly readBalances?: () => Promise<Amounts>;
-  /** What its first day opens with, where the provider says no balance. Without either, no day says what there is. */
+  /** Opening balances of the first day, if the provider offers no balance. Without either, no day has balances. */
   readonly opensWith?: Amounts;
 }
 
-/** What every book takes. */
+/** The dependencies of every book. */
 export interface Bookkeeping {
   readonly books: Books;
   readonly clock: Clock;
-  /** Of the days. */
+  /** Time zone of the days. */
   readonly timeZone: string;
 }
 
@@ -50,23 +50,23 @@ export interface Bookkeeping {
 const HOUR = 3600_000;
 const DAY = 24 * HOUR;
 
-/** Days before today that are run again each night. */
+/** Days before today that are read again each night. */
 export const RUN_AGAIN = 15;
 
-/** Milliseconds after the end of a day, until which late movements still change it. */
+/** Milliseconds after the end of a day at which it is closed: a later change is a difference. */
 const CLOSES_AFTER = 48 * HOUR;
 
-/** Milliseconds after midnight: providers list the last payments late. */
+/** Milliseconds after midnight at which a run starts: providers list the last payments late. */
 const RUNS_AFTER = HOUR;
 
 /** The most tries to compare a balance that changes meanwhile. */
 const MOST_COMPARISONS = 3;
 
 /**
- * Keeps one book: each night the last 15 days and what there is of today are read again, from the oldest one on, so that
- * each day opens with what the one before closed with (decisions.md 9, Books). It goes on where the last call ended.
+ * Keeps one book: each night it reads the last 15 days and the current one again, oldest first, so that each day opens
+ * with the closing balance of the day before (decisions.md 9, Books). It continues where the last call ended.
  *
- * @returns how many days it finished
+ * @returns the number of days that it finished
  */
 export function keepBook({ books, clock, timeZone }: Bookkeeping) {
   const dayOf = dayIn(timeZone);
@@ -86,7 +86,7 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
       book: name,
       day,
       lastDay,
-      // The day before ends elsewhere once the zone was changed, or while nothing was read for weeks.
+      // The day before ends at another time if the zone was changed, or if nothing was read for weeks.
       from: before?.to ?? startOf(timeZone, day).toISOString(),
       to: isoAt(Math.min(end, now())),
       openings: (before && closingsOf(before)) ?? own?.openings,
@@ -107,7 +107,10 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
   const readSince = (ledger: Ledger, page: DayUnderWay, from: string) =>
     readToEnd(ledger, { ...page, ...{ from, to: isoAt(now()), position: undefined, sums: {} } });
 
-  /** What the provider has beyond all that it lists since the day began; `undefined` where the balance changes meanwhile. */
+  /**
+   * The provider's balances minus all movements that it lists since the day began. If the balances keep changing, or
+   * the provider offers none, `opensWith`.
+   */
   async function findOpenings(ledger: Ledger, page: DayUnderWay): Promise<Amounts | undefined> {
     for (let tries = 0; ledger.readBalances !== undefined && tries < MOST_COMPARISONS; tries += 1) {
       const before = await ledger.readBalances();
@@ -120,7 +123,10 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
     return ledger.opensWith;
   }
 
-  /** What the provider has and the book does not explain. What begins to move after the list was read is in the next try. */
+  /**
+   * The balances that the book does not explain. Movements that start after the list was read are covered by the next
+   * try.
+   */
   async function compareBalances(
     readBalances: NonNullable<Ledger['readBalances']>,
     ledger: Ledger,
@@ -142,7 +148,10 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
     }));
   }
 
-  /** The last day, which the book opens with if it is the first one, and what does not agree with the balance. */
+  /**
+   * The last day, with its opening balances if it is the first day of the book, and its differences from the provider's
+   * balance.
+   */
   async function balanced(ledger: Ledger, page: DayUnderWay) {
     const { readBalances } = ledger;
     if (page.openings === undefined) {
@@ -155,7 +164,7 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
     return { page, unbalanced: readBalances === undefined ? [] : await compareBalances(readBalances, ledger, page) };
   }
 
-  /** @returns what does not agree with the balance as of the end of the run */
+  /** Saves a day that was read to its end. @returns the differences from the balance as of the end of the run */
   async function finish(
     ledger: Ledger,
     listed: DayUnderWay,
@@ -180,7 +189,7 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
       ...one,
       since: sinceOf(known, one) ?? runAt,
     });
-    // Each run compares it on another day: the run before knows since when it differs.
+    // Each run compares the balance on another day, so the run before knows since when it differs.
     const unbalanced = last.unbalanced.slice(0, MOST_NAMED).map((one) => withSince(one, earlier));
     const { lastDay: _, position: __, ...page } = withDifferences(last.page, [...unbalanced, ...changed], explained);
     const closedAs = seen?.closedAs ?? (isClosed ? net : undefined);
@@ -194,7 +203,7 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
     return isLast ? unbalanced : earlier;
   }
 
-  /** @param differences those that nobody has explained */
+  /** Logs an error if a difference is older than a day. @param differences those that nobody has explained */
   function report(
     { book, day, differenceCount }: Pick<BookDay, 'book' | 'day' | 'differenceCount'>,
     differences: readonly Difference[],
@@ -206,7 +215,10 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
     log.error('BOOKS_DO_NOT_BALANCE', { book, day, differences: differenceCount, older: old.length, kind, id });
   }
 
-  /** The run that is under way, or that is due now. One that lasts until the next night reads its day again: a provider's cursor ends. */
+  /**
+   * The run that is under way, or due now. A run that lasts until the next night reads its current day again, because a
+   * provider's cursor expires.
+   */
   async function dueRun(name: string): Promise<BookRun | undefined> {
     const today = dayOf(clock.now());
     const seen = await books.findRun(name);
@@ -247,13 +259,13 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
   };
 }
 
-/** Without an opening no balance is compared, and nobody would miss it. */
+/** Without opening balances no balance is compared, and nobody would notice. */
 function notOpened({ name }: Ledger): FoundDifference {
   const what = `The balance was another one after the list was read, in each of ${MOST_COMPARISONS} tries.`;
   return { kind: 'BOOK_NOT_OPENED', id: name, what };
 }
 
-/** Since when a difference is known. */
+/** The time since which a difference is known. */
 function sinceOf(known: readonly Difference[], { kind, id }: FoundDifference): string | undefined {
   return known.find((one) => one.kind === kind && one.id === id)?.since;
 }

@@ -6,17 +6,17 @@ import type { Item } from './client.ts';
 
 const MOST_CALLS = 5;
 
-/** Keys of one call. */
+/** The most keys of one call. */
 const MOST_KEYS = 100;
 
-/** Milliseconds, before the second call; twice as long before each further one. */
+/** Milliseconds, the shortest pause before the second call; twice as long before each further one. */
 const PAUSE = 50;
 
 /**
- * The current items with these keys, in the order of the keys; `undefined` for a missing one. DynamoDB takes a hundred keys
- * at once, and leaves some out when the answer gets too large or it is busy; these are requested again.
+ * The current items with these keys, in the order of the keys; `undefined` for a missing one. DynamoDB takes a hundred
+ * keys per call, and leaves keys out when the answer gets too large or it is busy; these are requested again.
  *
- * @throws {Unavailable} when it keeps leaving some out
+ * @throws {Unavailable} when it keeps leaving keys out
  */
 export async function batchGet(
   dynamo: DynamoDBDocumentClient,

@@ -16,10 +16,10 @@ export async function unlessConditionFails<Output>(write: Promise<Output>): Prom
 }
 
 /**
- * The stored item that failed the condition of a write, if the write requested it; `undefined` without one. Any other
- * error is thrown again. The document client leaves the items of errors in DynamoDB's format.
+ * The stored item that failed the condition of a write, if the write requested it; `undefined` without one. The
+ * document client leaves the items of errors in DynamoDB's format.
  *
- * @throws whatever is not the failure of a condition
+ * @throws any error other than a failed condition
  */
 export function itemInTheWay(error: unknown): Item | undefined {
   if (!(error instanceof ConditionalCheckFailedException)) throw error;
@@ -78,8 +78,8 @@ interface Counter {
 }
 
 /**
- * Counts one more, up to the most, which is at least 1. `isCounted` is false, and nothing is written, once that is
- * reached. Returns the item as it is afterwards.
+ * Increments a counter up to `most`, which is at least 1. At that limit nothing is written and `isCounted` is false.
+ * Returns the item as it is afterwards.
  */
 export async function countUpTo(
   dynamo: DynamoDBDocumentClient,

@@ -7,23 +7,23 @@ import { unlessConditionFails, updateItem } from './conditional-write.ts';
 import { indexEntries } from './index-entries.ts';
 
 /*
- * Work that waits for a time. The table has the due time, in a sparse index that a sweep reads each minute. A message
- * is only a hint: it may be lost, or come twice.
+ * Work that waits for a time. The table holds the due time, in a sparse index that a sweep reads each minute. A message
+ * is only a hint: it may be lost, or arrive twice.
  */
 
 /** Seconds after which a message counts as lost. */
 export const MESSAGE_LOST_AFTER = 300;
 
-/** The most seconds, for long overdue work: the queue is long then, and more messages do not shorten it. */
+/** The same for long overdue work, at most: its queue is long, and more messages would not shorten it. */
 const LATEST_MESSAGE_LOSS = 1800;
 
 /** Entries of one shard that are read at a time: a sweep reads the shards of all clients together. */
 export const PAGE = 50;
 
 /**
- * When the sweep sends another message after one that arrives at the given time: after as many seconds as the work is
- * overdue by then, within bounds. So work that waits in a queue for hours gets a few more messages, not one every five
- * minutes.
+ * The time at which a message that arrives at `arrivesAt` counts as lost, so that the sweep sends another. The wait
+ * equals the time by which the work is overdue, within bounds: work that waits in a queue for hours gets a few more
+ * messages, not one every five minutes.
  */
 export function lostAfter(arrivesAt: Date, plannedAt: Date = arrivesAt): string {
   const overdue = (arrivesAt.getTime() - plannedAt.getTime()) / 1000;
@@ -31,7 +31,7 @@ export function lostAfter(arrivesAt: Date, plannedAt: Date = arrivesAt): string 
   return new Date(arrivesAt.getTime() + seconds * 1000).toISOString();
 }
 
-/** When a sweep takes over, at the latest, what is overdue at this time: it sends a message at most a minute ahead. */
+/** The latest time at which a sweep takes over work that is overdue now. It sends messages up to a minute ahead. */
 export function takenOverBy(now: Date): string {
   return new Date(now.getTime() + (60 + LATEST_MESSAGE_LOSS) * 1000).toISOString();
 }
@@ -39,7 +39,10 @@ export function takenOverBy(now: Date): string {
 interface Wait {
   /** When the sweep takes over. Written before the message is sent. */
   readonly dueAt: string;
-  /** The message's delay; absent if the wait is longer than that of a message, and the sweep sends it. */
+  /**
+   * The message's delay in seconds; absent if the wait is longer than a message can be delayed: then the sweep sends
+   * it.
+   */
   readonly delaySeconds?: number;
 }
 
@@ -52,9 +55,9 @@ export function waitUntil(time: string, now: Date): Wait {
 
 interface DueIndex<Entry extends z.ZodMiniType> {
   readonly index: string;
-  /** Its partition key: one of some fixed shards, or the client. */
+  /** Name of its partition key, whose value is one of some fixed shards, or the client. */
   readonly shard: string;
-  /** Its sort key: when the sweep takes over. */
+  /** Name of its sort key, the time at which the sweep takes over. */
   readonly at: string;
   readonly entry: Entry;
 }
@@ -62,7 +65,7 @@ interface DueIndex<Entry extends z.ZodMiniType> {
 /** The entries of a shard that are due before the given time, longest due first. */
 export type DueBefore<Entry> = (shard: string, before: string) => AsyncGenerator<Entry>;
 
-/** Reads due entries. The index may lag: the item is read again, or written on a condition, by its key. */
+/** Reads due entries. The index may lag, so callers read the item again, or write it on a condition, by its key. */
 export function dueEntries<Entry extends z.ZodMiniType>(
   dynamo: DynamoDBDocumentClient,
   table: string,
@@ -84,7 +87,7 @@ interface Due {
   readonly dueAt: string;
 }
 
-/** The same for work that a sweep sends by messages: `dueAt` is its sort key. */
+/** Reads and reserves due work that a sweep sends by messages. The sort key of its index is `dueAt`. */
 export function dueQueue<Seen extends Due, Entry extends z.ZodMiniType<Seen>, Kept>(
   dynamo: DynamoDBDocumentClient,
   table: string,
@@ -117,7 +120,10 @@ export function dueQueue<Seen extends Due, Entry extends z.ZodMiniType<Seen>, Ke
   };
 }
 
-/** Sends the message of work that is due soon, to arrive at its time, unless another run was faster. */
+/**
+ * Sends the message of work that is due soon, so that it arrives at the due time. Does nothing if another run was
+ * faster.
+ */
 export async function handOut<Seen extends Due, Kept>(
   { reserve, clock }: { readonly reserve: Reserve<Seen, Kept>; readonly clock: Clock },
   due: Seen,

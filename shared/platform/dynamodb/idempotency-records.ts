@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Item } from './client.ts';
 import { itemInTheWay, unlessConditionFails } from './conditional-write.ts';
 
-/** All times in seconds since 1970, as DynamoDB's time to live wants them. */
+/** All times in seconds since 1970, as DynamoDB's time to live requires. */
 export const record = z.object({
   requestDigest: z.string(),
   resourceId: z.string(),
@@ -24,7 +24,7 @@ interface Claim {
   readonly expiresAt: number;
 }
 
-/** The hold of a try, until another try takes over its lock. */
+/** The lock of a try, until another try takes it over. */
 interface Held {
   readonly scopeDigest: string;
   /** Unique to this try. */
@@ -32,7 +32,7 @@ interface Held {
 }
 
 export type Claimed =
-  /** A repeat: an earlier try under this key may have created something before it failed. */
+  /** If `isFirstTry` is false, an earlier try under this key may have created something before it failed. */
   | {
       readonly state: 'CLAIMED';
       readonly resourceId: string;
@@ -88,7 +88,7 @@ export function createIdempotencyRecords(dynamo: DynamoDBDocumentClient, table: 
       } catch (error) {
         const item = itemInTheWay(error);
         if (item === undefined) throw error;
-        return standing(record.parse(item), claim, token);
+        return storedState(record.parse(item), claim, token);
       }
     },
 
@@ -137,11 +137,11 @@ async function takeLock(
 }
 
 /** The state of a key whose lock could not be taken. */
-function standing(found: z.infer<typeof record>, claim: Claim, token: string): Claimed {
+function storedState(found: z.infer<typeof record>, claim: Claim, token: string): Claimed {
   if (found.requestDigest !== claim.requestDigest) return { state: 'OTHER_REQUEST' };
   if (found.answer !== undefined) return { state: 'ANSWERED', answer: found.answer };
   if (found.claimToken !== token) return { state: 'LOCKED' };
-  // This try holds it: the SDK repeated a call whose answer was lost.
+  // This try holds the lock: the SDK repeated a call whose answer was lost.
   const { resourceId } = found;
   return { state: 'CLAIMED', resourceId, isFirstTry: resourceId === claim.resourceId, claimToken: token };
 }

@@ -8,12 +8,12 @@ interface IndexQuery {
   readonly index: string;
   readonly condition: string;
   readonly values: Readonly<Record<string, string>>;
-  /** Of the entries that are read, those that are wanted. */
+  /** Filters the entries after they are read. */
   readonly filter?: string;
-  /** Of attributes that DynamoDB takes for words of its own. */
+  /** Aliases of attributes whose names DynamoDB reserves. */
   readonly names?: Readonly<Record<string, string>>;
   readonly newestFirst?: boolean;
-  /** Key of the entry that the first one comes after. */
+  /** Key of the entry after which the list starts. */
   readonly after?: Item | undefined;
   /** Entries read at a time, for a caller that stops early. */
   readonly pageSize?: number;
@@ -45,7 +45,7 @@ export async function* indexEntries<Schema extends z.ZodMiniType>(
   for await (const { Items = [] } of pages) for (const item of Items) yield entry.parse(item);
 }
 
-/** The first entries of an index of keys, in its order: no more are read. */
+/** The first entries of an index of keys, in its order. Without a filter, no more entries are read. */
 export async function firstEntries<Schema extends z.ZodMiniType>(
   dynamo: DynamoDBDocumentClient,
   table: string,
@@ -70,13 +70,13 @@ export function shards(kind: string): readonly string[] {
   return Array.from({ length: SHARDS }, (_, shard) => `${kind}#${shard}`);
 }
 
-/** The same id is always in the same shard. Any text is an id. */
+/** The shard of an id, always the same. Any text can be an id. */
 export function shardOf(kind: string, id: string): string {
   const sum = Array.from(id.slice(-4)).reduce((total, character) => total + character.charCodeAt(0), 0);
   return `${kind}#${sum % SHARDS}`;
 }
 
-/** Of an entry that has the sort key of its index. */
+/** Schema of an entry that has the sort key of its index. */
 export type EntrySchema<At extends string> = z.ZodMiniType<Readonly<Record<At, string>>>;
 
 export interface ShardedQuery<At extends string> {
@@ -84,15 +84,16 @@ export interface ShardedQuery<At extends string> {
   /** Names of the index's keys: its entries are sorted by the second one. */
   readonly keys: readonly [shard: string, at: At];
   readonly shards: readonly string[];
-  /** Times between which they are, with both. */
+  /** The range of times, both ends included. */
   readonly since: string;
   readonly upTo: string;
   readonly most: number;
 }
 
 /**
- * The first entries of an index over all of its shards, in its order, and the time of the one after them, which is later
- * than that of the first: whoever goes on from there gets on. So there are more of them where more have one millisecond.
+ * The first entries of an index over all of its shards, in its order, and the time of the entry after them. That time
+ * is always later than the first entry's, so that a caller who continues there makes progress. If more than `most`
+ * entries share one millisecond, more than `most` are returned.
  */
 export async function firstOfShards<At extends string, Schema extends EntrySchema<At>>(
   dynamo: DynamoDBDocumentClient,
@@ -100,7 +101,7 @@ export async function firstOfShards<At extends string, Schema extends EntrySchem
   entry: Schema,
   { index, keys: [shard, at], shards, since, upTo, most }: ShardedQuery<At>,
 ): Promise<{ readonly items: readonly z.infer<Schema>[]; readonly nextAt?: string }> {
-  // DynamoDB refuses a range that ends before it begins: nothing is in it.
+  // DynamoDB rejects a range that ends before it starts; such a range is empty.
   if (since > upTo) return { items: [] };
   const ofShard = async (name: string) => {
     const found: z.infer<Schema>[] = [];
@@ -124,7 +125,10 @@ export async function firstOfShards<At extends string, Schema extends EntrySchem
   return { items: found.slice(0, most), ...(next !== undefined && { nextAt: next[at] }) };
 }
 
-/** The items of such entries as they are now, without those that are gone; of those that cannot be read, their keys. */
+/**
+ * Like `firstOfShards`, but returns the current items of the entries, without missing ones, and the keys of unreadable
+ * items.
+ */
 export async function firstItemsOfShards<At extends string, Entry extends EntrySchema<At>, Kept extends z.ZodMiniType>(
   dynamo: DynamoDBDocumentClient,
   clock: Clock,
@@ -146,15 +150,15 @@ export async function firstItemsOfShards<At extends string, Entry extends EntryS
     ...query,
     upTo: query.upTo ?? clock.now().toISOString(),
   });
-  // An item that has just moved from one shard to another may be in both, and a key is asked for once.
+  // An item that has just moved from one shard to another may be in both, but a key may be requested only once.
   const keys = new Map(entries.map(keyOf).map((key) => [JSON.stringify(key), key]));
   return { ...(await batchGetReadable(dynamo, clock, table, [...keys.values()], item)), ...next };
 }
 
 /**
- * The items of one page of an index over all of its shards, in its order, the keys of those that cannot be read, and the
- * time at which the next page begins. No item is on two pages: what has the time of the next page is left to it. So all of
- * one millisecond are on one page, which then has more than asked for.
+ * One page of an index over all of its shards: the items in its order, the keys of unreadable items, and the time at
+ * which the next page starts. No item is on two pages: items of the next page's start time are left to that page. So
+ * all items of one millisecond are on one page, which may then have more than `most`.
  */
 export async function pageOfShards<At extends string, Entry extends EntrySchema<At>, Kept>(
   dynamo: DynamoDBDocumentClient,

@@ -3,24 +3,24 @@ import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { countUpTo, itemInTheWay, unlessConditionFails, updateItem } from './conditional-write.ts';
 
-/** Milliseconds for which a function instance keeps what it read of a pause. */
+/** Milliseconds for which a function instance caches the pause that it has read. */
 const KEPT_FOR = 1000;
 
-/** Seconds of the first pause and of the longest one, where the provider names none. */
+/** Seconds of the first and of the longest pause, if the provider names none. */
 const FIRST_PAUSE = 2;
 const LONGEST_PAUSE = 60;
 
-/** Seconds of the longest pause that a provider may name, so that its mistake cannot stop all credits for a year. */
+/** Seconds of the longest pause that a provider may name, so that its mistake cannot stop all calls for a year. */
 const LONGEST_NAMED = 3600;
 
 const MINUTE = 60_000;
 
-/** Milliseconds for which items are kept that nothing reads any more. */
+/** Milliseconds for which an item is kept after its last use. */
 const HOUR = 3600_000;
 
 export const pause = z.object({ refusals: z.int(), pausedUntil: z.int() });
 
-/** What was known when a call was sent. */
+/** The state of the pause when a call was sent. */
 export interface Turn {
   /** Seconds until calls are allowed again; 0 when they are. */
   readonly pausedFor: number;
@@ -30,8 +30,8 @@ export interface Turn {
 }
 
 /**
- * What a provider allows one of its users, for all functions that call as this user: they share one pause, and parts of
- * what it allows in a minute.
+ * The limits that a provider sets for one of its users. All functions that call as this user share one pause, and the
+ * number of calls per minute of each kind.
  *
  * @param user such as `fireblocks#reader`
  */
@@ -61,7 +61,7 @@ export function createProviderLimits(
 
   const secondsTo = (time: number) => Math.max(0, Math.ceil((time - clock.now().getTime()) / 1000));
 
-  /** Pauses until then, unless the condition fails. Returns the end of the pause that there is afterwards. */
+  /** Pauses until this time, unless the condition fails. Returns the end of the pause that is then in force. */
   const pauseUntil = async (pausedUntil: number, set: string, condition: string, values: Record<string, number>) => {
     const update = new UpdateCommand({
       TableName: table,
@@ -83,18 +83,18 @@ export function createProviderLimits(
   };
 
   return {
-    /** Asked before each call. No call is sent while `pausedFor` is more than 0. */
+    /** Called before each call to the provider. No call is sent while `pausedFor` is more than 0. */
     async turn(): Promise<Turn> {
       const found = await stored();
       return { ...found, pausedFor: secondsTo(found.pausedUntil) };
     },
 
     /**
-     * The provider refused a call for its rate: a pause begins for all. Of calls that were sent in the same turn one counts.
-     * A pause that the provider does not name doubles with each refusal in a row, up to a minute, less a quarter at most
-     * by chance. None shortens another.
+     * Starts a pause for all callers, after the provider refused a call for its rate. Several refusals in the same turn
+     * count as one. A pause that the provider does not name doubles with each refusal in a row, up to a minute, minus a
+     * random part of up to a quarter. A pause never shortens another one.
      *
-     * @param retryAfter the seconds that the provider names, of which an hour counts at most
+     * @param retryAfter the seconds that the provider names, of which at most an hour counts
      * @returns the seconds until calls are allowed again
      */
     async refused({ refusals }: Turn, retryAfter?: number): Promise<number> {
@@ -112,7 +112,7 @@ export function createProviderLimits(
       return secondsTo(pausedUntil);
     },
 
-    /** The provider took a call: the next pause is a first one again, unless another has begun meanwhile. */
+    /** The provider accepted a call: the next pause is a first one again, unless another has started meanwhile. */
     async accepted({ refusals, pausedUntil }: Turn): Promise<void> {
       if (refusals === 0) return;
       const remove = new DeleteCommand({
@@ -126,10 +126,10 @@ export function createProviderLimits(
     },
 
     /**
-     * Takes one of so many calls of this kind in the current minute.
+     * Takes one of the `most` calls of this kind that are allowed in the current minute.
      *
-     * @returns 0, or, when there is none left, the seconds until some moment of the next minute: those who wait do not all
-     * come at its beginning
+     * @returns 0; or, if none is left, the seconds until a random moment of the next minute, so that waiting callers do
+     * not all come back at its beginning
      */
     async take(kind: string, most: number): Promise<number> {
       const now = clock.now().getTime();

@@ -13,7 +13,7 @@ export const SLOT_LEASE = 60;
 /** Slots with consecutive numbers, all equivalent. */
 interface Range {
   readonly from: number;
-  /** Not part of it. */
+  /** Exclusive. */
   readonly to: number;
 }
 
@@ -34,13 +34,14 @@ export interface Slot {
 export type Acquisition =
   | { readonly state: 'ACQUIRED'; readonly slot: Slot }
   /**
-   * @property heldSeconds the longest time for which one of the tried slots has been held; of the ranges the shortest
-   * @property holder the token of the last one that was tried
+   * @property heldSeconds the longest time for which one of the tried slots has been held; with several ranges, the
+   * shortest of their times
+   * @property holder the token of the last slot that was tried
    */
   | { readonly state: 'BUSY'; readonly heldSeconds: number; readonly holder?: string };
 
 interface Held {
-  /** For how long. */
+  /** Seconds for which the slot has been held. */
   readonly seconds: number;
   readonly holder: string;
 }
@@ -50,7 +51,7 @@ interface Held {
  * and releases. There is no counter, and no item that all owners write.
  */
 export function createSlots(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
-  /** Who holds it; `undefined` when it is ours now. */
+  /** Acquires the slot and returns `undefined`, or returns the other holder. */
   const take = async ({ slot, token }: Slot): Promise<Held | undefined> => {
     const now = clock.now().getTime();
     const leaseUntil = new Date(now + SLOT_LEASE * 1000);
@@ -64,7 +65,7 @@ export function createSlots(dynamo: DynamoDBDocumentClient, table: string, clock
             leaseUntil: leaseUntil.toISOString(),
             expiresAt: Math.ceil(leaseUntil.getTime() / 1000),
           },
-          // The token: the SDK repeats a call whose answer was lost.
+          // The token is checked because the SDK repeats a call whose answer was lost.
           ConditionExpression: 'attribute_not_exists(slot) OR leaseUntil <= :now OR #token = :token',
           ExpressionAttributeNames: { '#token': 'token' },
           ExpressionAttributeValues: { ':now': new Date(now).toISOString(), ':token': token },
@@ -100,9 +101,9 @@ export function createSlots(dynamo: DynamoDBDocumentClient, table: string, clock
 
   return {
     /**
-     * Takes a slot of the owner for a minute at most.
+     * Acquires a slot of the owner for a minute at most.
      *
-     * @param share how many there are, or those that may be taken: the ranges are searched one after the other
+     * @param share the number of slots, or the ranges of slots that are searched one after the other
      */
     async acquire(owner: string, share: number | readonly Range[], token: string): Promise<Acquisition> {
       const ranges = typeof share === 'number' ? [{ from: 0, to: share }] : share;
@@ -117,7 +118,7 @@ export function createSlots(dynamo: DynamoDBDocumentClient, table: string, clock
       return { state: 'BUSY', heldSeconds, holder };
     },
 
-    /** A slot that another holder acquired after the lease was over stays as it is. */
+    /** Releases a slot, unless its lease has ended and another holder has acquired it. */
     async release({ slot, token }: Slot): Promise<void> {
       const remove = new DeleteCommand({
         TableName: table,

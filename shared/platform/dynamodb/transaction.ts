@@ -17,8 +17,8 @@ export class WriteConflict extends Error {
 }
 
 /**
- * The error of a failed write of one item for its caller: a conflict when the same write may succeed a moment later,
- * else the error itself.
+ * The error to throw for a failed write of one item: a conflict if the same write may succeed a moment later, else the
+ * error itself.
  */
 export function asConflict(error: unknown): unknown {
   return error instanceof Error && isTransient(error.name) ? new WriteConflict(error.name, { cause: error }) : error;
@@ -67,7 +67,9 @@ const LONGEST_PAUSE = 250;
 export class ConflictPersists extends Unavailable {
   override readonly name = 'ConflictPersists';
 
-  /** The conflicts are a client's own calls (decisions.md 10, Conflicts); a throttled table concerns everybody. */
+  /**
+   * The conflicts come from a client's own calls (decisions.md 10, Conflicts); a throttled table concerns everybody.
+   */
   override get declinedFor() {
     return isThrottled(this.message) ? undefined : 'CONFLICT_PERSISTS';
   }

@@ -34,7 +34,10 @@ export function problemFor(
   };
 }
 
-/** The errors of RFC 6749 §5.2 that a token request can end in; for too many there is one of §4.1.2.1 alone. */
+/**
+ * The errors of RFC 6749 §5.2 that a token request can end in. §5.2 has none for too many requests, so that one is of
+ * §4.1.2.1.
+ */
 export const oauthErrorCodes = [
   'invalid_client',
   'invalid_request',
@@ -57,17 +60,17 @@ const errors: Readonly<Record<string, OauthError['error'] | undefined>> = {
   TOO_MANY_REQUESTS: 'temporarily_unavailable',
 } satisfies Partial<Record<keyof typeof apiErrors, OauthError['error']>>;
 
-/** What stock OAuth clients read of a refused token request; `undefined` where the service itself failed. */
+/** The members that stock OAuth clients read in a refused token request; `undefined` if the service itself failed. */
 export function oauthError(code: string, detail: string): OauthError | undefined {
   const error = errors[code];
-  // RFC 6749 leaves out quotes, backslashes and what is not ASCII.
+  // RFC 6749 allows only printable ASCII, without quotes and backslashes.
   return error && { error, error_description: detail.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '') };
 }
 
 /**
  * An answer with the common headers.
  *
- * @param contentType absent where there is no body
+ * @param contentType absent if there is no body
  */
 export function respond(
   statusCode: number,
@@ -88,14 +91,14 @@ export function respond(
   };
 }
 
-/** The scheme that a client has to authenticate by; API Gateway sends the header on under another name. */
+/** The scheme by which a client must authenticate; API Gateway passes this header on under another name. */
 const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="API clients"' };
 
 /** The path of the guides in every stage. */
 export const DOCS_PATH = '/api/docs';
 
 /**
- * The address of the guides: where the deployment says that they are, else beside what was called.
+ * The address of the guides: the one that the deployment sets, else below the same address as the called URL.
  *
  * @param url the address that was called
  */
@@ -119,7 +122,7 @@ export function respondWithProblem(
   });
 }
 
-/** Headers of every answer, API Gateway's own included, unless the answer says otherwise. */
+/** Headers of every answer, also of API Gateway's own ones, unless the answer overrides them. */
 export const commonHeaders = {
   'Cache-Control': 'no-store',
   'Strict-Transport-Security': 'max-age=31536000',

@@ -5,7 +5,7 @@ import type { Access } from './contract.ts';
 
 /** One value of the request that is not valid. */
 export interface FieldError {
-  /** Its path, from `body`, `path`, `query` or `header` on: `body.amount`. */
+  /** Path of the value, starting with `body`, `path`, `query` or `header`: `body.amount`. */
   readonly path: string;
   readonly code: string;
   readonly message: string;
@@ -31,7 +31,10 @@ export class ApiError extends Error {
   readonly kind: ErrorKind;
   readonly errors: readonly FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
-  /** What the problem body has, too: the id of what a failed creation has made nevertheless, the reasons of a refusal. */
+  /**
+   * Further members of the problem body, such as the id of a resource that a failed creation made nevertheless, or the
+   * reasons of a refusal.
+   */
   readonly about: About | undefined;
   /** Ids for the log line of the request only. */
   readonly ids: Ids | undefined;
@@ -54,12 +57,12 @@ export class ApiError extends Error {
   }
 }
 
-/** Values that are not valid: 422 with a line for each. */
+/** The error for invalid values: 422 with an entry for each. */
 export function invalid(...errors: readonly FieldError[]): ApiError {
   return new ApiError(apiErrors.VALIDATION_FAILED, { errors });
 }
 
-/** The API error that a failed request ends with: the code below the use cases does not know HTTP. */
+/** Turns any error into the API error that the request ends with: the code below the use cases does not know HTTP. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const isUnavailable = error instanceof Unavailable;
@@ -77,7 +80,7 @@ export function asApiError(error: unknown): ApiError {
  */
 export function declinedFor(access: Access, { code, status, cause }: ApiError): string | undefined {
   if (!access.endsWith('client')) return undefined;
-  // A provider has refused it.
+  // A provider has refused the call.
   if (status === 502) return code;
   return cause instanceof Unavailable ? cause.declinedFor : undefined;
 }

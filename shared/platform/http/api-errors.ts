@@ -1,6 +1,6 @@
 import { mapValues } from '#shared/platform/collections.ts';
 
-/** An error of the API: what a problem of it says (decisions.md 3). */
+/** A kind of API error: the code, status and text of its problems (decisions.md 3). */
 export interface ErrorKind {
   readonly code: string;
   readonly status: Status;
@@ -27,7 +27,8 @@ export const titles = {
 } as const;
 
 /**
- * Errors by their codes. Each module declares its own beside its contracts; a contract lists those that its route answers.
+ * Errors by their codes. Each module declares its own beside its contracts; a contract lists the errors that its route
+ * can answer.
  *
  * @__NO_SIDE_EFFECTS__
  */
@@ -37,7 +38,7 @@ export function declareErrors<Code extends string>(
   return mapValues(errors, ([status, detail], code) => ({ code, status, detail }));
 }
 
-/** The errors that a request of any kind may end with. */
+/** Errors that any kind of request may end with. */
 export const apiErrors = declareErrors({
   BAD_REQUEST: [400, 'The request cannot be read. Check its path, query and headers.'],
   MALFORMED_JSON: [400, 'The body is not valid JSON. Send one JSON value in UTF-8, with each key once.'],

@@ -6,7 +6,7 @@ import { noBody, noPathParameters, noQuery } from './fields.ts';
 /** Characters of a reason. */
 export const REASON_LENGTH = { least: 3, most: 500 } as const;
 
-/** Why an operator changes something: for whoever reads the audit. */
+/** The reason for an operator's change, for readers of the audit. */
 const reason = z.string().check(z.trim(), z.minLength(REASON_LENGTH.least), z.maxLength(REASON_LENGTH.most));
 
 interface Described<Answer extends z.ZodMiniType> {
@@ -23,7 +23,7 @@ const common = {
   unknownPath: apiErrors.NOT_FOUND,
 } as const;
 
-/** What operators may read (decisions.md 11, Routes). */
+/** The contract of a read by operators (decisions.md 11, Routes). */
 export function lookup<Q extends z.ZodMiniType, A extends z.ZodMiniType>({
   name,
   summary,
@@ -44,7 +44,7 @@ export function lookup<Q extends z.ZodMiniType, A extends z.ZodMiniType>({
   });
 }
 
-/** What operators may change: its arguments, and the reason that the audit has of it. */
+/** The contract of a change by operators: its arguments, and the reason for the audit. */
 export function command<I extends z.ZodMiniType, A extends z.ZodMiniType>({
   name,
   summary,

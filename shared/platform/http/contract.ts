@@ -3,17 +3,17 @@ import type { ErrorKind } from './api-errors.ts';
 
 /**
  * Who may call a route: anyone; a client with an access token; such a client once it is approved; a provider, whose
- * guard is the signature of its notification; or an operator, an identity of the account that AWS has let in.
+ * notification must carry its signature; or an operator, an identity of the AWS account that AWS has let in.
  */
 export type Access = 'public' | 'client' | 'approved-client' | 'provider' | 'operator';
 
 /** A day in UTC. */
 type Day = `${number}-${number}-${number}`;
 
-/** Bytes; every request of the interface fits many times over. */
+/** Bytes, many times the size of any request of the interface. */
 export const LARGEST_BODY = 64 * 1024;
 
-/** One route, written once: requests are parsed by it, answers shaped by it, the deployed route made from it. */
+/** One route, defined once: it parses the requests, shapes the answers and defines the deployed route. */
 export interface Contract<
   PathParameters extends z.ZodMiniType = z.ZodMiniType,
   Body extends z.ZodMiniType = z.ZodMiniType,
@@ -31,38 +31,46 @@ export interface Contract<
   readonly summary: string;
   readonly access: Who;
   readonly pathParameters: PathParameters;
-  /** The error for a path parameter that cannot be an id: the same as for one that does not exist. */
+  /** The error for a path parameter that cannot be an id: the same as for an id that does not exist. */
   readonly unknownPath: ErrorKind;
-  /** Query parameters, each a text; what is not named here is ignored. */
+  /** Query parameters, each a text. Others are ignored, unless the schema is strict. */
   readonly query: Query;
   readonly body: Body;
-  /** A call may come without a body: all of its members are optional. */
+  /** True if a call may come without a body: all members of the body are optional. */
   readonly mayLackBody?: true;
-  /** The most bytes of a body that are taken; `LARGEST_BODY` when not given. */
+  /** The most bytes of a body; `LARGEST_BODY` when not given. */
   readonly largestBody?: number;
   readonly success: {
     readonly status: 200 | 201 | 202 | 204;
     /** `noContent` with 204. */
     readonly body: Success;
-    /** Of a body that is a text and not JSON; the first is the usual one. */
+    /** Media types of a body that is text instead of JSON; the first is the usual one. */
     readonly mediaTypes?: readonly [string, ...string[]];
   };
   readonly errors: readonly ErrorKind[];
-  /** Stock OAuth clients call it: its errors have the members of OAuth too, as `application/json` (RFC 6749 §5.2). */
+  /**
+   * True if stock OAuth clients call the route: its errors then also have the members of OAuth, as `application/json`
+   * (RFC 6749 §5.2).
+   */
   readonly oauth?: true;
-  /** Honours `Idempotency-Key`: the same request again under the same key gets the first answer. */
+  /** True if the route honours `Idempotency-Key`: the same request under the same key gets the first answer again. */
   readonly idempotent?: Once;
-  /** Of a POST: the same request again has no further effect, so that a client may repeat it when the answer was lost. */
+  /** True for a POST that has no further effect when repeated, so that a client may repeat it after a lost answer. */
   readonly repeatable?: true;
-  /** For changes by operators: names of ids; the first one that is given says what the change is about. */
+  /** For changes by operators: names of ids. The first one that is given says what the change is about. */
   readonly subject?: readonly string[];
-  /** It is going to end: days, the second at least half a year after the first (decisions.md 14, Versions). */
+  /**
+   * For a route that is going to end: the days of its deprecation and of its end, at least half a year apart
+   * (decisions.md 14, Versions).
+   */
   readonly deprecated?: { readonly since: Day; readonly sunset: Day };
-  /** Seconds for which anybody may keep a success, which then has an `ETag`; nobody may keep it when not given. */
+  /** Seconds for which anybody may cache a success, which then has an `ETag`. When not given, nobody may cache it. */
   readonly cacheSeconds?: number;
 }
 
-/** Keeps the types of the schemas, and who may call the route how: the endpoints ask for them. */
+/**
+ * Returns the definition with its exact types, which the endpoints check: the schemas, the access and the idempotency.
+ */
 export function contract<
   P extends z.ZodMiniType,
   B extends z.ZodMiniType,
@@ -77,12 +85,15 @@ export function contract<
 /** The methods of a public read (decisions.md 6). */
 export const publicReadMethods = ['GET', 'HEAD', 'OPTIONS'] as const;
 
-/** A read that anybody may make, from scripts of any origin too. */
+/** True for a read that anybody may make, also from scripts of any origin. */
 export function isPublicRead({ access, method }: Pick<Contract, 'access' | 'method'>): boolean {
   return access === 'public' && method === 'GET';
 }
 
-/** Every path of a contract with every method that it answers. The published contract has only its own method. */
+/**
+ * Every path of a contract with every method that it answers. The published interface has only the contract's own
+ * method.
+ */
 export function methodsAndPathsOf(contract: Contract) {
   const methods = isPublicRead(contract) ? publicReadMethods : [contract.method];
   const paths = [contract.path, ...(contract.aliases ?? [])];

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 
 /**
- * What people read of the contracts: names and sentences of the published interface, each beside the schema that it is
- * about. Bundles leave it out (infra/bundle/bundle-functions.ts), so no function contains it.
+ * The published names and descriptions of the contracts, each beside the schema that it describes. Bundles leave them
+ * out (infra/bundle/bundle-functions.ts), so no function contains them.
  */
 
-/** Of one field: a sentence, or a sentence and what the schema does not know because a use case checks it. */
+/** The text of a field: a sentence, or a sentence with facts that the schema lacks because a use case checks them. */
 export type FieldText = string | FieldFacts;
 
 interface FieldFacts {
@@ -18,7 +18,7 @@ interface FieldFacts {
   readonly maxLength?: number;
   /** The one type to publish where the service takes several. */
   readonly type?: 'string';
-  /** Optional in the body, because it may come in another way. */
+  /** True if the body may lack the field, because it may come in another way. */
   readonly isOptional?: true;
 }
 
@@ -26,7 +26,7 @@ export interface ObjectText {
   readonly name: string;
   readonly description: string;
   readonly fields: Readonly<Record<string, FieldText>>;
-  /** An object whose fields it also has, with the same texts. */
+  /** Another object whose fields this one also has, with the same texts. */
   readonly base?: z.ZodMiniType;
 }
 
@@ -36,7 +36,7 @@ export interface ValuesText {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** The name of every schema that has one. */
+/** The published name of every schema that has one. */
 export const schemaNames = z.registry<{ id: string }>();
 
 export const objectTexts = new Map<z.ZodMiniType, ObjectText>();
@@ -44,7 +44,7 @@ export const valuesTexts = new Map<z.ZodMiniType, ValuesText>();
 
 type NoFields = z.ZodMiniObject<Record<never, never>>;
 
-/** Names an object in the published interface and says what it and each of its fields is. */
+/** Names an object in the published interface, and describes it and its fields. */
 export function documentObject<S extends z.ZodMiniObject, Base extends z.ZodMiniObject = NoFields>(
   name: string,
   schema: S,
@@ -56,7 +56,7 @@ export function documentObject<S extends z.ZodMiniObject, Base extends z.ZodMini
   objectTexts.set(schema, { name, description, fields, ...(base && { base }) });
 }
 
-/** Names a list of values in the published interface and says what each of them means. */
+/** Names a list of values in the published interface, and describes it and its values. */
 export function documentValues<Value extends string>(
   name: string,
   schema: z.ZodMiniType<Value>,

@@ -12,7 +12,7 @@ import { cacheable, preflightHeaders, publicRead } from './public-read.ts';
 import type { UseCase } from './use-case.ts';
 import { validate } from './validation.ts';
 
-/** Refuses a client that may not make this call; which clients may is read at the time of the call, not from the token. */
+/** Refuses a client that may not make this call. The permission is read at the time of the call, not from the token. */
 export type Authorise = (clientId: string, http: Pick<HttpRequest, 'certificateSubject'>) => Promise<void>;
 
 interface Guard {
@@ -40,7 +40,7 @@ export function endpoint<
       const clientId = callerOf(contract, http, clock.now());
       await authorise(clientId, http);
       const path = parsePath(contract, http);
-      // A path may name a client, too; the log line names the calling one.
+      // A path may name a client, too; the log line names the calling client.
       addFields({ ...idsOf(path), ...(clientId !== '' && { clientId }) });
       const bytes = () => atMost(contract.largestBody ?? LARGEST_BODY, http.rawBody);
       const answer = await useCase({
@@ -65,7 +65,7 @@ export function endpoint<
 const UNSIGNED =
   'No identity with permission for this call has signed it. Sign it (AWS Signature Version 4), and check the policy of the identity.';
 
-/** The calling client; empty where somebody else calls. */
+/** The id of the calling client; empty if the caller is not a client. */
 function callerOf({ access }: Contract, http: HttpRequest, now: Date): string {
   if (access === 'public' || access === 'provider') return '';
   if (access !== 'operator') return liveClient(http, now);
@@ -75,7 +75,7 @@ function callerOf({ access }: Contract, http: HttpRequest, now: Date): string {
   return '';
 }
 
-/** The authorizer's answer may come from its cache, so every call is refused once its token has expired. */
+/** The authorizer's answer may come from its cache, so every call checks whether its token has expired. */
 function liveClient({ token }: HttpRequest, now: Date): string {
   addFields({ clientId: token?.clientId });
   if (token === undefined || token.expiresAtSeconds * 1000 <= now.getTime()) throw new ApiError(apiErrors.UNAUTHORIZED);
@@ -88,7 +88,7 @@ function parsePath<P extends z.ZodMiniType>(contract: Contract<P>, http: HttpReq
   return path.data;
 }
 
-/** The parameters of a path that API Gateway has for these values alone: it names none then. */
+/** The path parameters of a route that API Gateway defines for fixed values: then API Gateway passes no parameters. */
 function namedIn(path: string, route: string): Readonly<Record<string, string>> | undefined {
   const called = route.slice(route.indexOf(' ') + 1);
   if (called === path) return undefined;
@@ -106,7 +106,7 @@ function nameIn(parameter: string): string {
 
 const namedTexts = z.record(z.string(), z.string());
 
-/** The ids of a path by the names that they have everywhere else: `user_id` is `userId`. */
+/** The ids in a path, under the names that other log lines use: `user_id` becomes `userId`. */
 function idsOf(path: unknown): Fields {
   const named = namedTexts.safeParse(path);
   if (!named.success) return {};
@@ -115,7 +115,10 @@ function idsOf(path: unknown): Fields {
   return Object.fromEntries(ids.map(([name, id]) => [camelCase(name), id]));
 }
 
-/** Says of every answer, errors too, that its route is deprecated (RFC 9745) and when it ends (RFC 8594). */
+/**
+ * Adds to every answer, errors included, the headers that its route is deprecated (RFC 9745) and when it ends (RFC
+ * 8594).
+ */
 function deprecation({
   since,
   sunset,
@@ -134,8 +137,8 @@ interface Internal extends Record<string, unknown> {
 }
 
 /**
- * Every request leaves one line, with what was known of it when it was answered, and every failure becomes an answer:
- * the one place where that happens. A fault, and a use case that runs out of time, is 500 without its cause.
+ * Logs one line per request, with the fields that were known when it was answered, and turns every failure into an
+ * answer; nothing else does. A fault, or a use case that runs out of time, is 500 without its cause.
  */
 function requestLine(
   { oauth, access }: Pick<Contract, 'oauth' | 'access'>,

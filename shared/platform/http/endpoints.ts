@@ -5,9 +5,9 @@ import { endpoint } from './endpoint.ts';
 import type { UseCase } from './use-case.ts';
 
 /*
- * The ways in; for approved clients there is a fourth, approved-endpoint.ts. Each takes only contracts of its own access,
- * so that a route which its contract reserves for approved clients cannot be wired without that guard; whether a route
- * honours Idempotency-Key is checked in the use case's type.
+ * All endpoints but that for approved clients, which is in approved-endpoint.ts. Each takes only contracts of its own
+ * access, so that a route whose contract reserves it for approved clients cannot be wired without that guard. The type
+ * of the use case checks whether a route honours Idempotency-Key.
  */
 
 type Schema = z.ZodMiniType;
@@ -18,10 +18,10 @@ export const publicEndpoint = endpointFor<'public'>();
 /** For a provider, whose signature the use case verifies. */
 export const providerEndpoint = endpointFor<'provider'>();
 
-/** For an operator; what each of them may do is the policy of its identity. */
+/** For an operator; the policy of its identity says which routes it may call. */
 export const operatorEndpoint = endpointFor<'operator'>();
 
-/** For a client with an access token, approved or not: it reads what is its own. */
+/** For a client with an access token, approved or not, which reads its own data. */
 export const clientEndpoint = endpointFor<'client'>();
 
 function endpointFor<A extends Access>() {

@@ -8,7 +8,7 @@ const text = z.optional(z.string());
 const nullableText = z.nullish(z.string());
 const namedTexts = z.nullish(z.record(z.string(), text));
 
-/** What the service reads of an API Gateway proxy event (REST API, payload format 1.0). */
+/** The part of an API Gateway proxy event that the service reads (REST API, payload format 1.0). */
 const gatewayEvent = z.object({
   headers: namedTexts,
   multiValueHeaders: z.nullish(z.record(z.string(), z.array(z.string()))),
@@ -23,7 +23,7 @@ const gatewayEvent = z.object({
   requestContext: z.object({
     requestId: z.string(),
     extendedRequestId: text,
-    /** The host and the path that were called, with the stage or whatever else is before ours. */
+    /** The called host, and the called path with the stage or any other prefix. */
     domainName: text,
     path: text,
     authorizer: z.nullish(z.object({ clientId: text, exp: z.optional(z.coerce.number()) })),
@@ -43,13 +43,13 @@ export interface HttpRequest {
   /** Made by API Gateway alone, while a caller may choose the request id. */
   readonly extendedRequestId?: string | undefined;
   readonly method: string;
-  /** The path as it was called, with the stage or whatever else is before ours. */
+  /** The called path, as API Gateway passes it. */
   readonly path: string;
   /** The address that was called, without its query. */
   readonly url: string;
   /** Method and path pattern: `POST /api/token`. */
   readonly route: string;
-  /** Header values by lower-case name; of a repeated header the last one. */
+  /** Header values by lower-case name; the last value of a repeated header. */
   readonly headers: ReadonlyMap<string, string>;
   /** Lower-case names of the headers that are given more than once. */
   readonly repeatedHeaders: ReadonlySet<string>;
@@ -57,15 +57,15 @@ export interface HttpRequest {
   /** A parameter that is given more than once has all of its values. */
   readonly query: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly rawBody: Buffer;
-  /** What the authorizer found in the access token; absent on routes that need none. */
+  /** The content of the access token, from the authorizer; absent on routes that need no token. */
   readonly token: { readonly clientId: string; readonly expiresAtSeconds: number } | undefined;
-  /** The identity of the account that signed the call, with the name of its session; on operators' routes only. */
+  /** ARN of the identity that signed the call, with the name of its session; on operators' routes only. */
   readonly operator: string | undefined;
-  /** Of the client certificate of the call, where there is mutual TLS. */
+  /** Subject of the client certificate, if the stage uses mutual TLS. */
   readonly certificateSubject?: string | undefined;
   /**
-   * AWS's own id of that identity, and the key that it signed with: the caller cannot choose them, as it can the
-   * session's name.
+   * AWS's own id of that identity, and the id of its signing key. The caller can choose the session's name, but not
+   * these.
    */
   readonly signer?: { readonly principal?: string; readonly accessKey?: string } | undefined;
 }
@@ -101,7 +101,7 @@ function signerOf({ requestContext: { identity } }: z.infer<typeof gatewayEvent>
   return { ...(user && { principal: user }), ...(accessKey && { accessKey }) };
 }
 
-/** API Gateway keeps a name as it was sent, so that it may have one header under two names. */
+/** API Gateway keeps the case of header names, so that one header may come under two names. */
 function namedTwice(headers: Readonly<Record<string, readonly string[]>>): ReadonlySet<string> {
   const names = Object.entries(headers).flatMap(([name, values]) => values.map(() => name.toLowerCase()));
   return new Set(names.filter((name, at) => names.indexOf(name) !== at));
@@ -112,8 +112,8 @@ function repeatedIn(query: Readonly<Record<string, readonly string[]>>) {
 }
 
 /**
- * API Gateway names the host itself. Only the local run does not, and there the header is what the caller sees. The local
- * run takes `//api` for `/api`, too; in a page, what begins with two slashes is a host.
+ * API Gateway provides the host. Only the local run does not: there the Host header is what the caller sees. The local
+ * run takes `//api` for `/api`, too, but in a page an address that begins with two slashes names a host.
  */
 function urlOf({ path, requestContext }: z.infer<typeof gatewayEvent>, host: string): string {
   const { domainName, path: fullPath = path } = requestContext;
@@ -122,7 +122,7 @@ function urlOf({ path, requestContext }: z.infer<typeof gatewayEvent>, host: str
 }
 
 /**
- * The JSON of a body; a missing body reads as an empty object, so that what is missing is named.
+ * The JSON of a body. A missing body is read as an empty object, so that the error names the missing fields.
  *
  * @throws {ApiError} UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON
  */

@@ -9,7 +9,7 @@ export const instant = z.iso.datetime({ precision: 3 });
 /** RFC 3339 with offset, as a client writes it: to the nanosecond at most. */
 export const instantIn = z.iso.datetime({ offset: true }).check(z.maxLength(35));
 
-/** A client's own name for what it creates. */
+/** A client's own reference for a resource that it creates. */
 export const externalReference = z.string().check(z.minLength(1), z.maxLength(255));
 
 /** The body of an answer without content. */
@@ -19,33 +19,33 @@ export const noBody = z.unknown();
 export const noPathParameters = z.unknown();
 export const noQuery = z.unknown();
 
-/** Of a route without query parameters that refuses any (decisions.md 14, Query parameters). */
+/** For a route without query parameters that rejects any (decisions.md 14, Query parameters). */
 export const noParameters = z.strictObject({});
 
-/** Absolute and written plainly: the parser of URLs would drop tabs and line ends, and take \ for /. */
+/** An absolute URL in plain characters: the URL parser would drop tabs and line ends, and read \ as /. */
 const PLAIN_URL = /^https?:\/\/(?<authority>[^\s\p{Cc}\\/?#]+)(?:[/?#][^\s\p{Cc}\\]*)?$/iu;
 
 /**
- * The authority of an absolute http or https URL, as it is written: a text that is kept and handed on is judged by its
- * characters, not by what a parser makes of them. `undefined` for anything else.
+ * The authority of an absolute http or https URL, as it is written; `undefined` for anything else. The text is stored
+ * and passed on, so its own characters are checked, and not what the URL parser makes of them.
  */
 export function authorityOf(text: string): string | undefined {
   const authority = PLAIN_URL.exec(text)?.groups?.['authority'];
   return URL.canParse(text) ? authority : undefined;
 }
 
-/** After an authority, the characters of RFC 3986 alone: what is published as `format: uri` has no others. */
+/** Only the characters of RFC 3986, as the published `format: uri` requires. */
 const URI = /^https?:\/\/[\w.~:[\]@!$&'()*+,;=%-]+(?:[/?#](?:[\w.~:/?#@!$&'()*+,;=-]|%[\da-f]{2})*)?$/i;
 
 /**
- * Whether the URL of an authority is a URI as well: strict readers, such as those of Java and Go, take no other one, and a
- * list that has one would be no list to them.
+ * True if a URL with an authority is also a URI. Strict readers, such as those of Java and Go, reject any other URL,
+ * and with it the whole list that contains it.
  */
 export function isUri(text: string): boolean {
   return URI.test(text);
 }
 
-/** How many a page of a list has: 1 to 100, as text; 20 when not given. */
+/** The most items on a page of a list: 1 to 100, as text; 20 when not given. */
 export const pageLimit = z._default(
   z.string().check(z.regex(/^([1-9]\d?|100)$/, 'must be a whole number from 1 to 100')),
   '20',

@@ -11,7 +11,7 @@ import { validate } from './validation.ts';
 /** How long the first answer is replayed (decisions.md 5, Same request twice). */
 const REPLAY_SECONDS = 24 * 3600;
 
-/** Longer than any function of the API may run: a lock older than this belongs to one that died. */
+/** Longer than any function of the API may run: an older lock belongs to a call that died. */
 const LOCK_SECONDS = 30;
 
 const idempotencyKey = z.string().check(z.regex(/^[\x20-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters'));
@@ -20,7 +20,7 @@ const TWO_KEYS: FieldError = { path: 'header.Idempotency-Key', code: 'REPEATED',
 
 interface KeyedCall {
   readonly clientId: string;
-  /** As the contract parses it: an id that is written in another case is the same id. */
+  /** Path parameters as the contract parses them: an id in another letter case is the same id. */
   readonly path: unknown;
   readonly http: Pick<HttpRequest, 'headers' | 'repeatedHeaders' | 'route'>;
 }
@@ -31,14 +31,14 @@ interface Replayable<Answer> extends MadeOnce {
 }
 
 /**
- * Makes what has this id. A try that is not the first one looks for it before it judges the request: an earlier one may
- * have made it when the rules still allowed it (decisions.md 5, A repeat under a key).
+ * Creates the resource with this id. A later try looks for the resource before it checks the request: an earlier try
+ * may have created it when the rules still allowed it (decisions.md 5, A repeat under a key).
  */
 type Create<Answer> = (id: string, isFirstTry: boolean) => Promise<Answer>;
 
 /**
- * Runs a creation once per `Idempotency-Key` of a client, method and path. The id of what is created is kept with the
- * key before the work begins and given to it, so that a repetition after a crash finishes the first creation instead
+ * Runs a creation once per `Idempotency-Key` of a client, method and path. The id of the future resource is stored with
+ * the key before the work begins, and passed to it, so that a repeat after a crash finishes the first creation instead
  * of making a second one. A refused creation may be tried again under the same key.
  *
  * @throws {ApiError} IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS, VALIDATION_FAILED
@@ -79,7 +79,7 @@ export type Idempotently = ReturnType<typeof idempotently>;
 
 /** @throws {ApiError} VALIDATION_FAILED */
 function keyOf({ http }: KeyedCall): string | undefined {
-  // A repeat through another proxy may come with the other one of two keys.
+  // With two keys, a repeat through another proxy may arrive with the other key.
   if (http.repeatedHeaders.has('idempotency-key')) throw invalid(TWO_KEYS);
   const header = http.headers.get('idempotency-key');
   if (header === undefined) return undefined;

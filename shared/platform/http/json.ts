@@ -5,9 +5,10 @@ import { ApiError } from './api-error.ts';
 /**
  * Parses a request body more strictly than `JSON.parse`, because it carries orders for money: a repeated key or text
  * that is not Unicode is refused, and a number that a double cannot hold exactly arrives as it was written, so that a
- * decimal loses no digit. Anybody may send one: what it costs grows with its length, and with nothing else.
+ * decimal loses no digit. Anybody may send a body, so the cost grows with its length, and with nothing else.
  *
- * Our own, because `lossless-json` takes a repeated key when both values are alike, and `[]` and `{}` are alike to it.
+ * Written by hand, because `lossless-json` accepts a repeated key when both values are equal, and takes `[]` and `{}`
+ * for equal.
  *
  * @throws {ApiError} MALFORMED_JSON
  */
@@ -56,7 +57,7 @@ function refuseRepeatedKeys(text: string): void {
 
 /**
  * A JSON number that a double cannot hold exactly, as it was written. It is neither a number nor a text, so that only
- * what asks for a decimal takes it.
+ * schemas of decimals accept it.
  */
 export class WrittenNumber {
   readonly text: string;

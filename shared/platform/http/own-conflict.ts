@@ -13,7 +13,7 @@ export async function retryOnOwnConflict<T>(clock: Clock, decide: () => Promise<
   try {
     return await retryOnConflict(clock, decide);
   } catch (error) {
-    // A throttled table is no conflict of the client's.
+    // A throttled table is not a conflict of the client with itself.
     if (!(error instanceof ConflictPersists) || error.declinedFor === undefined) throw error;
     throw new ApiError(apiErrors.CONCURRENT_CHANGE, { retryAfterSeconds: 1, cause: error });
   }

@@ -2,27 +2,27 @@ import { inGroups } from '#shared/platform/collections.ts';
 import { type ApiError, invalid } from './api-error.ts';
 import { id } from './fields.ts';
 
-/** Records that one call looks at, whatever its filter: what a list costs does not grow with what there is to list. */
+/** The most records that one call examines, whatever its filter, so that its cost does not grow with the list. */
 const MOST_EXAMINED = 300;
 
-/** Records that are read at once where a filter may drop some. */
+/** Records that are read at once if a filter may drop some. */
 const GROUP = 100;
 
 interface Listing<Item> {
   /** The most items of a page, at most 100. */
   readonly limit: number;
-  /** In the order of the list, from after the cursor on. */
+  /** Ids in the order of the list, starting after the cursor. */
   readonly ids: AsyncIterable<string>;
   /** The records with these ids, in their order; `undefined` for one that is gone. */
   readonly getAll: (ids: readonly string[]) => Promise<readonly (Item | undefined)[]>;
-  /** Without it every record is listed. */
+  /** The filter; without one, every record is listed. */
   readonly fits?: ((item: Item) => boolean) | undefined;
 }
 
 /**
- * One page of a list: ids come from an index, which may lag behind, so each record is read again by its id before it is
- * shown. `examined` is the last record that was looked at, shown or not, from which the next page goes on; it is absent when
- * the list is at its end. A page can be empty and not be the last.
+ * One page of a list. Ids come from an index, which may lag behind, so each record is read again by its id before it is
+ * shown. `examined` is the last record that was examined, shown or not: the next page starts after it. It is absent at
+ * the end of the list. A page can be empty without being the last one.
  */
 export async function pageOf<Item>({ limit, ids, getAll, fits }: Listing<Item>): Promise<{
   readonly items: readonly Item[];
@@ -43,7 +43,7 @@ export async function pageOf<Item>({ limit, ids, getAll, fits }: Listing<Item>):
   return { items };
 }
 
-/** Whether a record has all of these values; nothing without any. */
+/** A filter for records with all of these values; `undefined` if no value is given. */
 export function having<Item extends object>(
   values: {
     readonly [Name in keyof Item]?: Item[Name] | undefined;
@@ -58,8 +58,8 @@ export function having<Item extends object>(
 }
 
 /**
- * The record that the page before ended with. A cursor is its id, and it is checked to be one of this list; whether it fits
- * the filter does not matter.
+ * The last record of the previous page. A cursor is the id of that record, which must belong to this list but need not
+ * fit the filter.
  *
  * @throws {ApiError} VALIDATION_FAILED
  */

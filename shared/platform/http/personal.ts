@@ -3,23 +3,23 @@ import * as z from 'zod/mini';
 type Schema = z.core.$ZodType;
 
 /** Schemas of personal data. */
-const persons = z.registry<{ readonly isPersonal: true }>();
+const personalSchemas = z.registry<{ readonly isPersonal: true }>();
 
 /**
- * Marks personal data in the schema of a command, at any depth: the audit keeps the names of its fields and none of
- * their values (decisions.md 11, Who changed it).
+ * Marks personal data in the schema of a command, at any depth: the audit keeps the names of its fields without their
+ * values (decisions.md 11, Who changed it).
  */
 export function personal<S extends z.ZodMiniType>(schema: S): S {
-  persons.add(schema, { isPersonal: true });
+  personalSchemas.add(schema, { isPersonal: true });
   return schema;
 }
 
-/** Whether a schema is marked, also if it was before a check was added to it. */
+/** True if a schema is marked, also if a check was added to it afterwards. */
 function isPersonal(schema: Schema): boolean {
-  return persons.get(schema) !== undefined;
+  return personalSchemas.get(schema) !== undefined;
 }
 
-/** Stands for a personal value without fields, or one whose schema does not say which it has. */
+/** Replaces a personal value that has no fields, or whose schema does not name them. */
 export const LEFT_OUT = '(left out)';
 
 /** A parsed value without its personal data. */
@@ -44,7 +44,7 @@ export function withoutPersons(schema: Schema, value: unknown): unknown {
   return typeof value === 'object' && value !== null ? LEFT_OUT : value;
 }
 
-/** Only names of fields that the schema has: others may be personal themselves. */
+/** The names of the fields that the schema has: other names may be personal data themselves. */
 function fieldsOf(schema: Schema, value: unknown): unknown {
   const inner = innerOf(schema);
   if (inner !== undefined) return fieldsOf(inner, value);

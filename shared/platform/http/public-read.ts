@@ -5,21 +5,24 @@ import * as z from 'zod/mini';
 import { publicReadMethods } from './contract.ts';
 import { parseGatewayEvent } from './event.ts';
 
-/** Seconds for which a browser need not ask again: a day. */
+/** Seconds for which a browser may keep the answer to a preflight: a day. */
 const PREFLIGHT_SECONDS = 24 * 3600;
 
-/** What OPTIONS is answered with: scripts of any origin may read, with any header (the Fetch standard's preflight). */
+/** The answer to OPTIONS: scripts of any origin may read, with any header (the Fetch standard's preflight). */
 export const preflightHeaders = {
   Allow: publicReadMethods.join(', '),
   'Access-Control-Allow-Methods': 'GET, HEAD',
-  // The star does not stand for Authorization, which an application may send with every call.
+  // The wildcard does not cover Authorization, which an application may send with every call.
   'Access-Control-Allow-Headers': '*, Authorization',
   'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
 };
 
 const head = z.object({ httpMethod: z.literal('HEAD') });
 
-/** Lets scripts of any origin see the answer, errors too, and HEAD nothing but its headers (RFC 9110 §9.3.2). */
+/**
+ * Lets scripts of any origin read the answer, errors included, and reduces an answer to HEAD to its headers (RFC 9110
+ * §9.3.2).
+ */
 export function publicRead(): MiddlewareObj<unknown, APIGatewayProxyResult> {
   const finish: NonNullable<MiddlewareObj<unknown, APIGatewayProxyResult>['after']> = (request) => {
     const { event, response } = request;
@@ -34,7 +37,7 @@ export function publicRead(): MiddlewareObj<unknown, APIGatewayProxyResult> {
 }
 
 /**
- * Makes a success cacheable for some seconds (RFC 9111), and answers 304 without a body to a client that has it already
+ * Makes a success cacheable for some seconds (RFC 9111), and answers 304 without a body to a client that already has it
  * (RFC 9110 §13.1.2). Errors are not cacheable.
  */
 export function cacheable(seconds: number): MiddlewareObj<unknown, APIGatewayProxyResult> {

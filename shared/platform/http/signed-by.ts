@@ -2,7 +2,7 @@ import { BadSignature } from '#shared/platform/aws/kms.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { ApiError } from './api-error.ts';
 
-/** What a provider's notification says. @throws {ApiError} UNAUTHORIZED when the provider did not sign it. */
+/** The content of a provider's notification. @throws {ApiError} UNAUTHORIZED when the provider did not sign it. */
 export async function signedBy<Notified>(provider: string, reading: Promise<Notified>): Promise<Notified> {
   try {
     return await reading;

@@ -3,7 +3,7 @@ import type { Fields } from '#shared/platform/logger.ts';
 import type { Contract } from './contract.ts';
 import type { HttpRequest } from './event.ts';
 
-/** A request as a use case sees it; of its body, what the contract lets it have. */
+/** A request as a use case sees it, with the forms of its body that the contract allows. */
 export type Call<C extends Contract> = Asked<C> & ParsedBody<C> & BodyBytes<C>;
 
 interface Asked<C extends Contract> {
@@ -19,11 +19,11 @@ interface Asked<C extends Contract> {
 type ParsedBody<C extends Contract> = C['access'] extends 'provider'
   ? unknown
   : {
-      /** Reads and validates the body. Called by the use case, because what the path names is checked before the body. */
+      /** Reads and validates the body. The use case calls it, because it checks the path's resource first. */
       readonly body: () => z.infer<C['body']>;
     };
 
-/** Providers sign bytes, and stock OAuth clients send a form; what clients send with their token is JSON. */
+/** Raw bytes, because providers sign bytes and stock OAuth clients send a form; a client with a token sends JSON. */
 type BodyBytes<C extends Contract> = C['access'] extends 'client' | 'approved-client'
   ? unknown
   : {
@@ -34,7 +34,7 @@ type BodyBytes<C extends Contract> = C['access'] extends 'client' | 'approved-cl
 interface Content<C extends Contract> {
   readonly body: z.infer<C['success']['body']>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Ids of what was made, for the line of the request. */
+  /** Ids of what was made, for the log line of the request. */
   readonly ids?: Fields;
 }
 

@@ -3,9 +3,9 @@ import { type FieldError, invalid } from './api-error.ts';
 import { WrittenNumber } from './json.ts';
 
 /**
- * Parses one part of a request by its schema, or refuses it with a line for each value that does not fit. The queries
- * of lists have strict schemas: a misspelt filter would give a wrong answer; and so have the bodies of the sandbox and of
- * operators, where a misspelt field would play or change something else.
+ * Parses one part of a request by its schema, or throws an error with an entry for each invalid value. The queries of
+ * lists have strict schemas, because a misspelt filter would give a wrong answer. So have the bodies of the sandbox and
+ * of operators, where a misspelt field would play or change something else.
  */
 export function validate<S extends z.ZodMiniType>(
   schema: S,
@@ -17,10 +17,10 @@ export function validate<S extends z.ZodMiniType>(
   throw invalid(...fieldErrors(result.error, part));
 }
 
-/** A line for each value that does not fit its schema, which was parsed with `reportInput`. */
+/** An entry for each invalid value. The schema must have parsed the value with `reportInput`. */
 export function fieldErrors({ issues }: Pick<z.core.$ZodError, 'issues'>, part: string): readonly FieldError[] {
   const ofOtherType = new Set(issues.filter(({ code }) => code === 'invalid_type').map(({ path }) => path.join('.')));
-  // zod measures an array as it would the text that is asked for.
+  // For an array in place of a text, zod also checks the array's length.
   const isMeasured = ({ code, path }: Issue) => code.startsWith('too_') && ofOtherType.has(path.join('.'));
   return issues
     .filter((issue) => !isMeasured(issue))
@@ -69,7 +69,7 @@ function fieldError(issue: Issue, part: string): FieldError {
   }
 }
 
-/** The schema of a pattern says in words what it is. */
+/** The message for a pattern comes from its schema. */
 function formatMessage({ format, message }: z.core.$ZodIssueInvalidStringFormat): string {
   if (format === 'regex') return message;
   if (format === 'datetime') return 'must be a time by RFC 3339 with an offset, like 2026-11-21T09:00:00-05:00';
@@ -82,7 +82,7 @@ function oneOf(values: readonly string[]): string {
 
 const NUMBERS = ['number', 'int'];
 
-/** zod's name of a whole number is `int`. */
+/** zod calls an integer `int`. */
 function typeName(expected: string): string {
   return expected === 'int' ? 'integer' : expected;
 }

@@ -11,15 +11,15 @@ export const auditedChange = z.object({
   /** The identity that signed the call, with the name of its session. */
   who: z.string(),
   /**
-   * AWS's own names: for a role its id and the session, and the id of the key that signed, by which CloudTrail finds
-   * who assumed the role.
+   * AWS's own ids: of the principal, which for a role has the role's id and the session, and of the signing key, by
+   * which CloudTrail finds who assumed the role.
    */
   principal: z.optional(z.string()),
   accessKey: z.optional(z.string()),
   command: z.string(),
   /** Without secrets; personal data only as names of fields. */
   arguments: z.record(z.string(), z.unknown()),
-  /** The id, among the arguments, by which the change is found. */
+  /** The id, among the arguments, that the change can be found by. */
   about: z.optional(z.string()),
   reason: z.string(),
   requestId: z.string(),
@@ -27,7 +27,7 @@ export const auditedChange = z.object({
 
 export type AuditedChange = Readonly<z.infer<typeof auditedChange>>;
 
-/** The result. */
+/** The result of a change. */
 export const auditedResult = z.object({
   auditId: z.string(),
   at: instant,
@@ -35,18 +35,18 @@ export const auditedResult = z.object({
   result: z.string(),
   /** Ids of what was created or changed. */
   ids: z.optional(z.record(z.string(), z.unknown())),
-  /** The created id, by which the change is found, too. */
+  /** The created id, which the change can be found by, too. */
   about: z.optional(z.string()),
 });
 
 export type AuditedResult = Readonly<z.infer<typeof auditedResult>>;
 
-/** The name of an operator: the session of a role, or a user, whatever precedes it in an ARN. */
+/** The name of an operator, from the end of an ARN: the session of a role, or the user. */
 export function personOf(who: string): string {
   return (who.split(/[:/]/).at(-1) ?? '').toLowerCase();
 }
 
-/** The day of a change in UTC, by which all changes of a time are found. */
+/** The UTC day of a change, by which the changes of all operators are indexed. */
 export function dayOf(at: string): string {
   return at.slice(0, 10);
 }
@@ -54,10 +54,10 @@ export function dayOf(at: string): string {
 /** The two items of a change, by their sort key. */
 export const AUDIT_RECORDS = { asked: 'ASKED', ended: 'ENDED' } as const;
 
-/** A change of operators, as a look shows it. */
+/** A change by an operator, as lookups show it. */
 export const changeLine = z.object({
   ...z.pick(auditedChange, { at: true, who: true, command: true }).shape,
-  /** Absent if it broke off: check whether the change was made. */
+  /** Absent if the call broke off: check whether the change was made. */
   result: z.optional(auditedResult.shape.result),
   ...z.pick(auditedChange, { reason: true, auditId: true }).shape,
 });
@@ -82,7 +82,7 @@ export const listAuditContract = lookup({
           .string()
           .check(z.trim(), z.maxLength(2048), z.regex(/[^:/]$/, 'must be the name of a session or user, or an ARN')),
       ),
-      /** The time of the newest. */
+      /** The latest time of a listed change. */
       until: z.optional(instantIn),
     })
     .check(({ value: { about, by }, issues }) => {
@@ -90,7 +90,7 @@ export const listAuditContract = lookup({
       const message = 'or by is required';
       issues.push({ code: 'invalid_format', format: 'regex', path: ['about'], input: '', message });
     }),
-  /** If the list goes on, the next page begins with the entries of this time. */
+  /** `nextUntil` is the time at which the next page begins; absent on the last page. */
   answer: z.object({ items: z.array(auditLine), nextUntil: z.optional(instant) }),
   errors: [apiErrors.SERVICE_UNAVAILABLE],
 });

@@ -27,7 +27,7 @@ interface CommandBody {
 
 type InputOf<C extends Command> = z.infer<C['body']>['arguments'];
 
-/** Who asks for a change, and why; the audit has it already. */
+/** Who requests a change, and why; the audit has both already. */
 export interface Asked {
   /** The ARN of the identity that signed. */
   readonly who: string;
@@ -42,7 +42,7 @@ export type Change<C extends Command> = (
 ) => Promise<{
   readonly body: z.infer<C['success']['body']>;
   readonly ids: Fields;
-  /** Nothing is done: it waits for a second person. */
+  /** True if nothing is done yet: the change waits for a second person. */
   readonly isProposed?: true | undefined;
 }>;
 
@@ -86,7 +86,7 @@ export function audited<C extends Command>(
       who: http.operator ?? '',
       ...http.signer,
       command: name,
-      ...told.parse(withoutPersons(schema, asked)),
+      ...auditedRequest.parse(withoutPersons(schema, asked)),
       ...(about !== undefined && { about }),
       reason,
       requestId: http.requestId,
@@ -113,7 +113,7 @@ export function audited<C extends Command>(
 }
 
 /** The request as the audit stores it, beside the reason. */
-const told = z.object({ arguments: z.record(z.string(), z.unknown()) });
+const auditedRequest = z.object({ arguments: z.record(z.string(), z.unknown()) });
 
 /** The subject of a change: the first of these ids that is present. */
 export function subjectOf(names: readonly string[], given: unknown): string | undefined {
@@ -141,7 +141,7 @@ export function createAudit(dynamo: DynamoDBDocumentClient, table: string) {
 
 type Audit = ReturnType<typeof createAudit>;
 
-/** By whom, and on which day, a change is found. */
+/** The keys of the indexes by person and by day. */
 interface Indexed {
   readonly person: string;
   readonly day: string;

@@ -7,15 +7,15 @@ import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 export type Handler = ReturnType<typeof operatorEndpoint>;
 
-/** Only the path says which route was called. */
+/** The path is all that says which route was called. */
 const routed = z.object({ resource: z.string() });
 
-/** One function for all routes of operators of a kind, by their paths. */
+/** One handler for several routes of operators, which it tells apart by path. */
 export function byPath(handlers: ReadonlyMap<string, Handler>): Handler {
   return async (event: unknown, context: Context) => {
     const { resource } = routed.parse(event);
     const handler = handlers.get(resource);
-    if (handler === undefined) throw new Error(`${resource} is no route of operators.`);
+    if (handler === undefined) throw new Error(`No route of operators has the path ${resource}.`);
     return handler(event, context);
   };
 }

@@ -1,10 +1,10 @@
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { isUnreadable, reportUnreadable } from '#shared/platform/unreadable.ts';
 
-/** Items of one page of a list of operators. */
+/** The most items on one page of an operators' list. */
 export const MOST_LISTED = 50;
 
-/** Before all times. */
+/** Sorts before all times. */
 const EVER = '0';
 
 /** The start of a list, in the format of stored times. */
@@ -18,7 +18,7 @@ export function pageOfList<Item>(rows: readonly (Item | undefined)[], nextAt: st
   return { items, ...(nextAt !== undefined && { nextSince: nextAt }) };
 }
 
-/** What an index has of a page, as firstOfShards and the like read it. */
+/** One page of an index, as firstOfShards and similar functions read it. */
 interface Page<Entry> {
   readonly items: readonly Entry[];
   /** Keys of unreadable items. */
@@ -47,7 +47,7 @@ export async function readablePage<Entry extends object, Row>(
   return { ...pageOfList(rows, nextAt), ...unreadableIn(keys) };
 }
 
-/** What a list or report says of the items that it leaves out. */
+/** The field of a list or report for the items that it leaves out. Also logs them. */
 export function unreadableIn(keys: readonly Item[]) {
   return keys.length > 0 ? { unreadableIds: [...reportUnreadable(keys)] } : {};
 }
@@ -56,7 +56,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How long something waits, in its two largest units: `3 d 4 h`, `5 h 10 min`, `2 min`. */
+/** How long something has waited, in its two largest units: `3 d 4 h`, `5 h 10 min`, `2 min`. */
 export function ageOf(since: string, now: Date): string {
   const age = Math.max(0, now.getTime() - Date.parse(since));
   const days = Math.floor(age / DAY);

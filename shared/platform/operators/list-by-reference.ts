@@ -7,10 +7,10 @@ import { firstEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { reportUnreadable } from '#shared/platform/unreadable.ts';
 import type { sameReference } from './same-reference.ts';
 
-/** By the references that clients gave. */
+/** Index by the references that clients gave. */
 const INDEX = 'anyReference';
 
-/** More entries would say nothing more. */
+/** The most entries; more would tell nobody more. */
 const MOST = 20;
 
 interface Referenced<Kept extends z.ZodMiniType> {

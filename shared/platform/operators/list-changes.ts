@@ -17,10 +17,10 @@ import {
   personOf,
 } from './audit-records.ts';
 
-/** The newest changes of one subject or person; one call reads their two items each. */
+/** The most changes of a page. A change has two items, and one call reads up to a hundred. */
 const MOST = 50;
 
-/** After all times. */
+/** Sorts after all times. */
 const EVER = '9';
 
 const indexEntry = z.object({ auditId: z.string(), at: z.string() });
@@ -31,8 +31,8 @@ type ChangeLine = z.infer<typeof changeLine>;
 const INDEXES = { about: 'about', person: 'byPerson' } as const;
 
 /**
- * The newest changes up to a time, and the time of the next page, which is earlier than that of the newest: so there are
- * more of them where more have one millisecond.
+ * The newest changes up to a time, and the time of the next page. That time is always earlier than the newest change's,
+ * so that paging makes progress. If more than `most` changes share one millisecond, more than `most` are returned.
  */
 function createReadAudit(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async function read(attribute: keyof typeof INDEXES, value: string, until: string, most = MOST) {
@@ -50,7 +50,7 @@ function createReadAudit(dynamo: DynamoDBDocumentClient, table: string, clock: C
   };
 }
 
-/** Changes with their results, in the order of their ids; one that cannot be read, or is none, is left out. */
+/** Changes with their results, in the order of their ids. Unreadable ones, and ids of no change, are left out. */
 async function readChanges(
   dynamo: DynamoDBDocumentClient,
   table: string,
@@ -70,7 +70,10 @@ async function readChanges(
   });
 }
 
-/** All changes from a time on, or after one of them, day by day, oldest first: fifty, and the last of them if there are more. */
+/**
+ * Lists up to fifty changes from a time on, or after the one with `lastId`, day by day, oldest first. `last` is the
+ * last of them if there are more.
+ */
 export function createListChangesFrom(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (from: string, lastId: string | undefined) => {
     const found: z.infer<typeof indexEntry>[] = [];
@@ -97,7 +100,7 @@ export function createListChangesFrom(dynamo: DynamoDBDocumentClient, table: str
 
 export type ListChangesFrom = ReturnType<typeof createListChangesFrom>;
 
-/** The operators' changes of these subjects, oldest first, with author and reason. */
+/** The operators' changes to these subjects, oldest first, with author and reason. */
 export function createListChanges(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const readAudit = createReadAudit(dynamo, table, clock);
   return async (...subjects: readonly string[]): Promise<ChangeLine[]> => {
@@ -112,8 +115,8 @@ export function createListChanges(dynamo: DynamoDBDocumentClient, table: string,
 export type ListChanges = ReturnType<typeof createListChanges>;
 
 /**
- * An ARN matches exactly; a name matches it in every role. The change itself that an id names, as commands print it, comes
- * after those about it, which are later.
+ * `by` matches an ARN exactly, and a name in every role. If `about` is the id of a change, as commands print it, that
+ * change comes after the changes about it, which are later.
  */
 export function listAudit(
   dynamo: DynamoDBDocumentClient,

@@ -16,7 +16,7 @@ export function waitingFor<Who extends z.ZodMiniType>({ shape: step }: { readonl
   };
 }
 
-/** Oldest first; if the list goes on, the next page begins with the entries of the given time. */
+/** A list, oldest first. If it goes on, the next page begins with the entries of `nextSince`. */
 export function listOf<Row extends z.ZodMiniType>(name: string, summary: string, row: Row) {
   return lookup({
     name,
@@ -35,7 +35,7 @@ export function listOf<Row extends z.ZodMiniType>(name: string, summary: string,
 /** A day of a time zone, from midnight to midnight by its clocks. */
 export const day = z.iso.date().check(z.regex(/^(19[7-9]|2\d\d)\d/, 'must be a day from 1970 to 2999'));
 
-/** Lines of whole days, page by page. A page names its days, so that the next one has the same. */
+/** A report: lines of whole days, page by page. Each page names its days, so that the next page has the same. */
 export function reportOf<Line extends z.ZodMiniObject>(name: string, summary: string, line: Line) {
   return lookup({
     name,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { instant } from '#shared/platform/http/fields.ts';
 
-/** What happens next, and who of these does it. */
+/** What happens next, and which of the actors does it. */
 export function nextStepBy<Who extends string>(actors: readonly [Who, ...Who[]]) {
   return z.object({
     who: z.enum(actors),

@@ -13,10 +13,10 @@ import { isOpen, type Proposal, proposal } from './proposals.ts';
 /** Milliseconds in which a proposal can be confirmed (decisions.md 9, Two persons). */
 const OPEN_FOR = 24 * 3600_000;
 
-/** Days for which it is stored: a late confirmation is told that it has expired. */
+/** Days for which a proposal is stored, so that a late confirmation is answered that it has expired. */
 const KEPT_DAYS = 8;
 
-/** Sparse: proposals that nobody has confirmed. */
+/** A sparse index of proposals that nobody has confirmed or withdrawn. */
 const OPEN_INDEX = 'open';
 const OPEN = 'OPEN';
 
@@ -87,12 +87,14 @@ export function createProposals(
       return found;
     },
 
-    /** Only its author withdraws a proposal; a repeat changes nothing. @throws {ApiError} with the reason why not */
+    /**
+     * Withdraws a proposal, for its author only; a repeat changes nothing. @throws {ApiError} with the reason why not
+     */
     withdraw: (proposalId: string, { who }: Pick<Asked, 'who'>): Promise<Proposal> =>
       retryOnConflict(clock, async () => {
         const found = await known(proposalId);
         if (personOf(found.proposedBy) !== personOf(who))
-          throw refusal(`${personOf(found.proposedBy)} has proposed it: nobody else withdraws it.`);
+          throw refusal(`${personOf(found.proposedBy)} has proposed it: only that person can withdraw it.`);
         if (found.withdrawnAt !== undefined) return found;
         refuseUnlessOpen(found);
         const update = new UpdateCommand({ ...end(found, 'withdrawnAt = :now', {}), ReturnValues: 'ALL_NEW' });
@@ -101,12 +103,12 @@ export function createProposals(
         return proposal.parse(written.Attributes);
       }),
 
-    /** What the proposal is about is not as its author saw it. */
-    changed: () => refusal('What it is about has changed since it was proposed: look at it, and propose it again.'),
+    /** The error if the subject of a proposal has changed since its author saw it. */
+    changed: () => refusal('Its subject has changed since it was proposed: look at it, and propose it again.'),
 
     /**
-     * The leg that marks a proposal as done, in the transaction of what it proposes. It can be written once, before the
-     * proposal expires: when it is lost, read and decide again.
+     * The leg that marks a proposal as done, in the transaction of the change that it proposes. Its condition holds
+     * once, before the proposal expires; if it fails, read and decide again.
      */
     confirm(proposal: Proposal, { who }: Pick<Asked, 'who'>): TransactionLeg {
       return { Update: end(proposal, 'doneAt = :now, doneBy = :who', { ':who': who }) };
@@ -127,7 +129,10 @@ export type FindProposal = ReturnType<typeof createFindProposal>;
 
 const openEntry = z.object({ proposalId: z.string(), proposedAt: z.string() });
 
-/** Proposals of all modules that somebody can confirm, oldest first: those that have expired would fill the first pages. */
+/**
+ * Proposals of all modules that somebody can confirm, oldest first. Expired ones are left out, because they would fill
+ * the first pages.
+ */
 export function createListProposals(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return (since: string, most: number) => {
     const oldest = new Date(clock.now().getTime() - OPEN_FOR + 1).toISOString();
@@ -146,10 +151,10 @@ export function createListProposals(dynamo: DynamoDBDocumentClient, table: strin
 
 export type ListProposals = ReturnType<typeof createListProposals>;
 
-/** The most that are read at once. */
+/** The most proposals that are read at once. */
 const MOST_READ = 100;
 
-/** What waits for a second person now, in all modules: the oldest hundred. */
+/** The proposals of all modules that wait for a second person now: the oldest hundred. */
 export function createOpenProposals(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const list = createListProposals(dynamo, table, clock);
   return async (): Promise<readonly Proposal[]> => {

@@ -5,15 +5,15 @@ import { command, lookup } from '#shared/platform/http/command.ts';
 import { id, instant, instantIn } from '#shared/platform/http/fields.ts';
 import { personOf } from './audit-records.ts';
 
-/** A change that takes two persons, as the first one asked for it (decisions.md 9, Two persons). */
+/** A change that takes two persons, as the first one requested it (decisions.md 9, Two persons). */
 export const proposal = z.object({
   /** The id of the first person's call in the audit. */
   proposalId: id,
   command: z.string(),
-  /** The id of what it changes. */
+  /** Id of the resource that it changes. */
   about: z.string(),
   arguments: z.record(z.string(), z.unknown()),
-  /** What the first person relied on: nothing is done once it is not so any more. */
+  /** The state that the first person relied on: once it has changed, the proposal cannot be confirmed. */
   seen: z.record(z.string(), z.unknown()),
   reason: z.string(),
   proposedBy: z.string(),
@@ -25,20 +25,20 @@ export const proposal = z.object({
   /** When it was done, and who confirmed it. */
   doneAt: z.optional(instant),
   doneBy: z.optional(z.string()),
-  /** When its author took it back. */
+  /** When its author withdrew it. */
   withdrawnAt: z.optional(instant),
 });
 
 export type Proposal = Readonly<z.infer<typeof proposal>>;
 
-/** Whether somebody can still confirm it. */
+/** True if somebody can still confirm the proposal. */
 export function isOpen({ doneAt, withdrawnAt, until }: Proposal, now: Date): boolean {
   return doneAt === undefined && withdrawnAt === undefined && until > now.toISOString();
 }
 
 /**
- * What waits for a second person about an id, in words: so that nobody proposes it again. What its author has not seen so
- * any more is left out: its confirmation is refused.
+ * Describes the open proposals about an id, so that nobody proposes the same again. Proposals whose `seen` state has
+ * changed are left out, because their confirmation is refused.
  */
 export function proposedInWords(
   proposals: readonly Proposal[],
@@ -52,19 +52,19 @@ export function proposedInWords(
 
 function inWords({ command, about, arguments: given, proposedBy, proposedAt, ...one }: Proposal): string {
   const what = [command, ...Object.values(given).filter((value) => value !== about)].join(' ');
-  return `${personOf(proposedBy)} has proposed at ${proposedAt}: ${what}. Another person checks that, and has until ${one.until} for: ${one.confirmedWith} ${one.proposalId}.`;
+  return `${personOf(proposedBy)} has proposed at ${proposedAt}: ${what}. Another person checks that, and confirms it before ${one.until}: ${one.confirmedWith} ${one.proposalId}.`;
 }
 
-/** The answer of a command that has only proposed: nothing else is done. */
+/** The answer of a command that has only made a proposal, and done nothing else. */
 export const proposed = z.pick(proposal, { proposalId: true, until: true, confirmedWith: true });
 
-/** In the answer of a command whose end is still to come: what is missing, and who goes on. */
+/** A field in the answer of a command that is not finished: what is missing, and who continues. */
 export const awaited = z.string();
 
-/** The input of each command that confirms. */
+/** The input of each command that confirms or withdraws. */
 export const confirmation = z.strictObject(z.pick(proposal, { proposalId: true }).shape);
 
-/** The command of a module by which the second person confirms. @param of what it changes, in words */
+/** The command of a module by which the second person confirms. @param of the changed resource, in words */
 export function confirmCommand<A extends z.ZodMiniType>({
   name,
   subject,
@@ -100,12 +100,12 @@ export const withdrawProposalContract = command({
   errors: [apiErrors.NOT_FOUND, proposalErrors.PROPOSAL_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
 });
 
-/** By currency or token, decimals up to which one person is enough; without an entry it always takes two. */
+/** By currency or token, the amount up to which one person is enough. Without an entry, a change always takes two. */
 export const twoPersonsAbove = z.record(z.string(), z.string());
 
 export type TwoPersonsAbove = Readonly<z.infer<typeof twoPersonsAbove>>;
 
-/** Whether a change of this much money takes two persons. */
+/** True if a change of this amount takes two persons. */
 export function takesTwoPersons(
   above: TwoPersonsAbove,
   { amount, currency }: { readonly amount: string; readonly currency: string },

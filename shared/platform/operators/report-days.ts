@@ -3,19 +3,19 @@ import { invalid } from '#shared/platform/http/api-error.ts';
 import { dayAfter, dayIn, startOf } from '#shared/platform/time-zone.ts';
 import type { reportOf } from './lists.ts';
 
-/** Lines of a page: a second's work, and far below the limit of an answer. */
+/** The most lines of a page: a second's work, and far below the size limit of an answer. */
 export const MOST_LINES = 500;
 
 type Query = z.infer<ReturnType<typeof reportOf>['query']>;
 
-/** The days of a report: the times of this page, and the day of each time. */
+/** The days of a report, the time range of this page, and a function that gives the day of a time. */
 export function reportDays({ from, to, zone: given, client, cursor }: Query, now: Date, stageZone: string) {
   const zone = given ?? stageZone;
   const dayOf = dayIn(zone);
   const first = from ?? to ?? dayAfter(dayOf(now), -1);
   const last = to ?? first;
   if (last < first) {
-    throw invalid({ path: 'query.to', code: 'INVALID_VALUE', message: 'must be no day before that of from' });
+    throw invalid({ path: 'query.to', code: 'INVALID_VALUE', message: 'must not be before from' });
   }
   const end = startOf(zone, dayAfter(last, 1));
   return {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
 import { id, instant } from '#shared/platform/http/fields.ts';
 
-/** Others with the same reference: a client may use one twice, and two clients may use the same. */
+/** Another record with the same reference: a client may use a reference twice, and two clients may use the same. */
 export const sameReference = z.object({ clientId: id, userId: id, status: z.string(), createdAt: instant });

@@ -91,7 +91,7 @@ test.each<
   ['too large a question', answering(413, ''), /answers 413/, { refused: true }],
   ['what took its server too long', answering(503, ''), /answers 503/, { refused: true }],
   ['a time at which to come back', answering(503, '', { 'retry-after': '7' }), /answers 503/, { retryAfter: 7 }],
-  ['too large an answer', answering(200, ' '.repeat(2_000)), /answers too much/, { refused: true }],
+  ['too large an answer', answering(200, ' '.repeat(2_000)), /answers with too much data/, { refused: true }],
 ])(
   'decisions 12: a node that answers with %s is unavailable, and no result',
   async (_, answer, message, { refused, pauses, ...facts }) => {
@@ -130,7 +130,7 @@ test('a transaction may be a quarter as long as the logs of a block: who asks fo
   const { call } = createNode({ name: 'Node 1', url, chainId: 1, clock: systemClock, limits });
   expect(await call([{ method: 'eth_getLogs', params: [] }])).toEqual([' '.repeat(2_000)]);
   const asked = call([{ method: 'eth_getTransactionReceipt', params: [] }]);
-  await expect(asked).rejects.toThrow('Node 1 answers too much.');
+  await expect(asked).rejects.toThrow('Node 1 answers with too much data.');
 });
 
 test('a node that has closed a kept connection meanwhile is asked again on another one', async () => {

@@ -81,7 +81,7 @@ describe('decisions 9, two persons: a change that takes two', () => {
     expect(what).toMatch(
       /^300000 COP was paid .*\. session-1 has proposed at \S+: end-payin 300000 refunded TRF-42\. /,
     );
-    expect(what).toContain(`until ${until} for: confirm-payin ${proposalId}.`);
+    expect(what).toContain(`before ${until}: confirm-payin ${proposalId}.`);
     expect((await look(readPayinContract, { payin: PAYIN })).body.next).toMatchObject({ who: 'FINANCE', what });
     expect(await open()).toMatchObject([{ ...shown, arguments: { paidAmount: '300000', reference: 'TRF-42' } }]);
     expect(await confirm(proposalId)).toMatchObject({ status: 200, body: { status: 'FAILED', reference: 'TRF-42' } });
@@ -189,7 +189,7 @@ describe('decisions 9, two persons: a change that takes two', () => {
     const proposalId = await proposed();
     const before = item();
     expect((await withdraw(proposalId, SECOND)).body.detail).toBe(
-      'session-1 has proposed it: nobody else withdraws it.',
+      'session-1 has proposed it: only that person can withdraw it.',
     );
     expect(await open()).toHaveLength(1);
     const withdrawn = { proposalId, command: 'end-payin', about: PAYIN, withdrawnAt: NOW };

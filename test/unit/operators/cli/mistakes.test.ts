@@ -95,7 +95,7 @@ describe('npm run ops, when a command fails,', () => {
 
   test('names a value that the service refuses as it is typed', async () => {
     const { status, said } = await opsWorld().ops(['report-offramps', '--from', '2026-07-29', '--to', '2026-07-28']);
-    expect([status, said]).toEqual([1, expect.stringContaining('\n  to must be no day before')]);
+    expect([status, said]).toEqual([1, expect.stringContaining('\n  to must not be before from')]);
   });
 
   const declared = operatorRoutes.flatMap(({ contract: { name, errors } }) => errors.map((one) => ({ name, ...one })));
