@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 
-/** What the secret of the canary has, as JSON: `npm run canary` writes it, the functions of the canary read it. */
+/** The content of the canary's secret, as JSON: `npm run canary` writes it, the functions of the canary read it. */
 export const canarySecret = z.object({
   clientId: z.string(),
   clientSecret: z.string(),
-  /** Where clients need a certificate. */
+  /** Present if clients need a certificate. */
   certificatePem: z.optional(z.string()),
   privateKeyPem: z.optional(z.string()),
-  /** The client's user, where deposits are simulated. */
+  /** The client's user; present if deposits are simulated. */
   user: z.optional(
     z.object({
       userId: z.string(),

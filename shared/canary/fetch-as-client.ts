@@ -5,7 +5,7 @@ import type { Fetch } from '#sdk/send.ts';
 
 const ADMIN_PATH = '/api/v1/admin/';
 
-/** The hosts of the clients' API, each with its part of the paths, and the certificate that they may ask for. */
+/** The hosts of the clients' API, each for its own paths, and the client certificate that they may require. */
 interface Reached {
   readonly baseUrl: string;
   readonly adminUrl: string;
@@ -14,8 +14,8 @@ interface Reached {
 }
 
 /**
- * Calls as a client does, with its certificate, which the platform's fetch cannot present. Each call looks up the name and
- * makes a connection of its own: what keeps connections would not notice for long that nobody else can make one.
+ * Calls as a client does, with its certificate, which the platform's fetch cannot present. Each call looks up the host
+ * and opens its own connection: with kept connections the canary would not notice for long that new ones fail.
  */
 export function createFetch({ baseUrl, adminUrl, cert, key }: Reached): Fetch {
   const identity = cert === undefined || key === undefined ? {} : { cert, key };

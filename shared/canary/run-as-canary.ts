@@ -12,13 +12,15 @@ export interface CanaryClients {
 }
 
 export interface Canary {
-  /** Of the function. */
+  /** Name of the function. */
   readonly name: string;
-  /** What its metrics begin with. */
+  /** Prefix of its metrics. */
   readonly metric: string;
-  /** After which it has failed. */
+  /** Seconds after which a run has failed. */
   readonly mostSeconds: number;
-  /** Reports that there is no client: one of the functions does, the one that is called each minute. */
+  /**
+   * True if the function reports that the canary is not set up. One function does: the one that is called each minute.
+   */
   readonly saysIfNotSetUp?: true;
   readonly work: (call: Call, secret: CanarySecret, signal: AbortSignal) => Promise<void>;
 }
@@ -41,7 +43,10 @@ export function createCanary(
     metricsNamespace: 'METRICS_NAMESPACE',
   });
 
-  /** `undefined` before anybody has set it up. It is not kept: what is new in it is used at once. */
+  /**
+   * Reads the secret; `undefined` before anybody has set it up. It is not cached, so that a change takes effect at
+   * once.
+   */
   async function readSecret(): Promise<CanarySecret | undefined> {
     const text = await secretsManager.send(new GetSecretValueCommand({ SecretId: env.secretId })).then(
       ({ SecretString }) => SecretString,
@@ -54,7 +59,7 @@ export function createCanary(
     try {
       return canarySecret.parse(JSON.parse(text));
     } catch {
-      // What was read is in the message.
+      // The parser's message may quote the secret.
       throw new Error('The secret of the canary is not in its format.');
     }
   }
@@ -100,7 +105,7 @@ export function createCanary(
       const startedAt = clock.now().getTime();
       const outcome = await run();
       const now = clock.now();
-      // Nobody is called at night for what a person has still to do: it is a notice, and the canary is no failure.
+      // A missing setup raises a notice and is no failure, so that nobody is called at night for it.
       if (outcome.canary === 'NOT_SET_UP' && saysIfNotSetUp) log.error('CANARY_NOT_SET_UP');
       writeLine(
         gaugesLine(

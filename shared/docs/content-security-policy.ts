@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * What a page of the documentation may load: only what is beside it, and of inline scripts those that it was built with.
- * Both renderers write styles into elements.
+ * The policy for a page of the documentation: it loads only files from beside it, and of inline scripts only those that
+ * it was built with. Inline styles are allowed, because both renderers write them.
  */
 export function contentSecurityPolicy(page: string): string {
   const inline = page

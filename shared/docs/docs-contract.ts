@@ -5,10 +5,10 @@ import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
 import { noBody, noPathParameters, noQuery } from '#shared/platform/http/fields.ts';
 
-/** Seconds for which anybody may cache the documentation: pages and what they load change together. */
+/** Seconds for which anybody may cache the documentation; the same for pages and their files, which change together. */
 const CACHE_SECONDS = 300;
 
-/** Stands in the files of the site for the path below which they are served. */
+/** Placeholder in the files of the site for the path below which they are served. */
 export const SITE_BASE = '/__docs__/';
 
 /** Guides for developers, as pages and as Markdown, and the page of all routes. No file comes from another host. */

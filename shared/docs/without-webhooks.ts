@@ -1,4 +1,4 @@
-/** The published description, as far as it is read here. */
+/** The parts of the published description that are read here. */
 export interface Description {
   readonly paths: object;
   readonly webhooks: object;
@@ -6,8 +6,8 @@ export interface Description {
 }
 
 /**
- * The description for generators that stop at `webhooks`: the routes, and of the schemas those that the routes reach,
- * because some generators take one that nothing refers to for a mistake.
+ * The description for generators that fail on `webhooks`: the routes, and only the schemas that the routes reach,
+ * because some generators treat an unreferenced schema as a mistake.
  */
 export function withoutWebhooks<D extends Description>({ webhooks: _, ...document }: D) {
   const { schemas, ...components } = document.components;

@@ -4,7 +4,7 @@ import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
 import { instant, noBody, noParameters, noPathParameters, pageLimit } from '#shared/platform/http/fields.ts';
 
-/** Refusals of reads of events. */
+/** Errors of reads of events. */
 export const eventErrors = declareErrors({
   EVENT_NOT_FOUND: [404, 'The client has no event with this id. Events are kept for 90 days.'],
   CURSOR_EXPIRED: [
@@ -36,7 +36,7 @@ documentObject('Event', feedEvent, 'An event, with the members that webhooks get
 
 export type FeedEvent = z.infer<typeof feedEvent>;
 
-/** An event by its body, which is the text that webhooks get. */
+/** Makes an event of the feed from its id and its body, which is the text that webhooks get. */
 export function describeEvent(id: string, body: string): FeedEvent {
   return feedEvent.parse({ ...JSON.parse(body), id });
 }

@@ -3,8 +3,8 @@ import { documentObject, type FieldText } from '#shared/platform/http/document.t
 import { instant } from '#shared/platform/http/fields.ts';
 
 /*
- * The body of webhooks, by Standard Webhooks 1.0 (decisions.md 7, Payload). Never personal data. Each module has the
- * data of its events beside its contracts.
+ * The body of webhooks, by Standard Webhooks 1.0 (decisions.md 7, Payload). It never contains personal data. Each
+ * module defines the data of its events beside its contracts.
  */
 
 /** Grows with every change of the resource, so that receivers can order deliveries. */

@@ -5,8 +5,8 @@ import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { eventKey, eventKeyOf, placeAt, storedEvent } from './service-event.ts';
 
 /*
- * The events of a client by their places (decisions.md 7, Place of an event). A position of the feed is the place of an
- * event, or a time: what was published from then on comes after it.
+ * The events of a client, in the order of their places (decisions.md 7, Place of an event). A position in the feed is
+ * the place of an event, or a time, which comes before everything published from then on.
  */
 
 const DAY = 24 * 3600_000;
@@ -14,7 +14,7 @@ const DAY = 24 * 3600_000;
 /** Milliseconds for which events can be read. Their items stay longer. */
 const KEPT = 90 * DAY;
 
-/** Milliseconds for which a cursor of the oldest events is good: it can be used for a while after it was answered. */
+/** Milliseconds for which a cursor of the oldest events stays valid after it was answered. */
 const GRACE = 3600_000;
 
 /** The position before the oldest events that can be read. */
@@ -22,7 +22,7 @@ export function oldestPosition(now: Date): string {
   return placeAt(new Date(now.getTime() - KEPT));
 }
 
-/** Whether events after this position can no longer be read. */
+/** True if events after this position can no longer be read. */
 export function isExpired(position: string, now: Date): boolean {
   return position < placeAt(new Date(now.getTime() - KEPT - GRACE));
 }
@@ -30,14 +30,14 @@ export function isExpired(position: string, now: Date): boolean {
 const CURSOR = /^([\w-]+)\.([\w-]{22})$/;
 const POSITION = /^\d{13}(?:#\d{10}#[\w-]{1,128})?$/;
 
-/** A position of a client's feed as the client gets it. */
+/** Encodes a position of a client's feed as a cursor for the client. */
 export function cursorOf(clientId: string, position: string): string {
   return `${Buffer.from(position).toString('base64url')}.${checkOf(clientId, position)}`;
 }
 
 /**
- * The position that a cursor names; `undefined` when it is no cursor of this client's feed. A cursor gives no right: it is
- * read in the client's own feed only. Its check finds what was mixed up or changed.
+ * The position that a cursor names; `undefined` if it is not a cursor of this client's feed. A cursor grants no access,
+ * because it is read in the client's own feed only. Its checksum detects mistakes and changes.
  */
 export function positionOf(clientId: string, cursor: string, now: Date): string | undefined {
   const [, coded = ''] = CURSOR.exec(cursor) ?? [];
@@ -51,7 +51,7 @@ function checkOf(clientId: string, position: string): string {
   return createHash('sha256').update(`${clientId} ${position}`).digest().subarray(0, 16).toString('base64url');
 }
 
-/** When a position is, in milliseconds since 1970. */
+/** The time of a position, in milliseconds since 1970. */
 export function timeOf(position: string): number {
   return Number(position.slice(0, 13));
 }
@@ -59,16 +59,16 @@ export function timeOf(position: string): number {
 /** An entry of the index has the body, so that a page is one query. */
 const entry = z.extend(eventKey, { place: z.string(), body: z.catch(z.string(), '') });
 
-/** Where an event is, and its body, which may be unreadable. */
+/** The key, the place and the body of an event; the body may be unreadable. */
 export type PlacedEvent = Readonly<z.infer<typeof entry>>;
 
 export const eventItem = z.extend(storedEvent, { place: z.optional(z.string()) });
 
 export function createEventFeed(dynamo: DynamoDBDocumentClient, table: string) {
   return {
-    /** The client's events after this position whose place is before that time, in the order of their places. */
+    /** The client's events after this position and before that time, in the order of their places. */
     async *between(clientId: string, position: string, upTo: Date, pageSize: number): AsyncGenerator<PlacedEvent> {
-      // `!` is before every character that a longer place goes on with, and so right after this one.
+      // `!` sorts before every character that can follow a position: the range starts right after the position.
       const [first, last] = [`${position}!`, `${placeAt(upTo)}!`];
       // DynamoDB refuses a range that ends before it begins: nothing is in it.
       if (first > last) return;
@@ -80,7 +80,7 @@ export function createEventFeed(dynamo: DynamoDBDocumentClient, table: string) {
       });
     },
 
-    /** The body of an event of the client that can be read, published or about to be. */
+    /** The body of an event of the client, published or about to be; `undefined` if it can no longer be read. */
     async find(clientId: string, eventId: string, now: Date): Promise<string | undefined> {
       const key = eventKeyOf(eventId);
       if (key === undefined) return undefined;

@@ -15,7 +15,7 @@ import {
   withKey,
 } from './service-event.ts';
 
-/** Days: an event outlasts all of its deliveries, with the attempts that follow their last day. */
+/** Days for which an event is kept: longer than all of its deliveries, with the attempts that follow their last day. */
 const EVENT_DAYS = 114;
 
 /** When an event that the bus has accepted expires. */
@@ -27,16 +27,16 @@ const BY_CLIENT_INDEX = 'byClient';
 
 const idOf = z.pipe(eventKey, z.transform(eventIdOf));
 
-/** Of an index of places. */
+/** An entry of the index of places. */
 const placed = z.pipe(
   z.extend(eventKey, { place: z.string() }),
   z.transform(({ place, ...key }) => ({ eventId: eventIdOf(key), place })),
 );
 
-/** Milliseconds for which the write of a place may be on its way: a reader of places waits for longer than that. */
+/** Milliseconds that the write of a place may take: readers of places wait for longer than that. */
 const PLACE_LASTS = 2000;
 
-/** The write of a place: its request ends in time. */
+/** Runs the write of a place, and aborts its request after `PLACE_LASTS`. */
 async function inTime<Output>(clock: Clock, write: (signal: AbortSignal) => Promise<Output>): Promise<Output> {
   const timeUp = new AbortController();
   const stop = clock.after(PLACE_LASTS, () => timeUp.abort());
@@ -69,9 +69,10 @@ export function createEventRepository(dynamo: DynamoDBDocumentClient, table: str
     },
 
     /**
-     * The bus has accepted it: it gets its place, is not published again, and expires. An event that has its place keeps it.
+     * Marks an event that the bus has accepted: it gets its place and its expiry, and is not published again. An event
+     * that already has a place keeps it.
      *
-     * @throws when the write is not done in time: it may have been, and nothing of it is done later
+     * @throws when the write is not done in time: it may have been made, but is not made later
      */
     async markPublished(eventId: string, clock: Clock): Promise<void> {
       const now = clock.now();

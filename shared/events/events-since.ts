@@ -11,7 +11,7 @@ interface EventSince {
   readonly body: string;
 }
 
-/** Entries of one page, and clients that are asked for: each is a query. */
+/** The most entries of a page, and the most clients that it reads: each client is a query. */
 const MOST = 100;
 const MOST_CLIENTS = 100;
 
@@ -27,8 +27,8 @@ interface Dependencies {
 }
 
 /**
- * Events since a time, which no restore touches: first those that the bus has not accepted yet, then each client's, in
- * the order of their places. One that the bus accepts meanwhile is in both, rather than in neither.
+ * The events since a time, which no restore touches: first those that the bus has not accepted yet, then each client's,
+ * in the order of their places. An event that the bus accepts meanwhile is in both lists, rather than in neither.
  */
 export function createEventsSince({ dynamo, table, listClientIds, clock }: Dependencies) {
   return {
@@ -41,7 +41,7 @@ export function createEventsSince({ dynamo, table, listClientIds, clock }: Depen
       return { events: items.map(eventOf), unreadable, nextAt };
     },
 
-    /** @param after the last one of the previous page: its client, and its place */
+    /** @param after client and place of the last event of the previous page */
     async published(from: Date, client: string | undefined, after: { clientId: string; place: string } | undefined) {
       const all = client === undefined ? [...(await listClientIds())].toSorted() : [client];
       const left = all.filter((clientId) => after === undefined || clientId >= after.clientId);

@@ -13,19 +13,22 @@ export const PAYOUTS = 'payments.payouts';
 export const envelopeId = z.catch(z.optional(z.string()), undefined);
 
 /** An identifier of an event that is the same in every repeat. */
-export function incomingEventId(given: unknown, envelope: string | undefined, said: object): string {
+export function incomingEventId(given: unknown, envelope: string | undefined, content: object): string {
   const name = typeof given === 'string' || typeof given === 'number' ? nameOf(String(given)) : undefined;
-  return name ?? `envelope:${envelope ?? digestId(JSON.stringify(said))}`;
+  return name ?? `envelope:${envelope ?? digestId(JSON.stringify(content))}`;
 }
 
-/** Characters. */
+/** Characters of a name, and of the rest of a longer one. */
 const LONGEST = 255;
 const LEFT_OF_LONGER = 200;
 
-/** Characters that move a cursor, hide or turn their neighbours. */
+/** Characters that move a cursor, or hide or turn their neighbours. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
-/** A name from another service. Different names stay different when they are shortened. */
+/**
+ * A name from another service, with unseen characters replaced; `undefined` for a blank one. Different names stay
+ * different when they are shortened.
+ */
 export function nameOf(given: string): string | undefined {
   if (given.trim() === '') return undefined;
   const seen = given.replace(UNSEEN, '\u{fffd}');

@@ -19,7 +19,7 @@ export interface Notifying {
 }
 
 /**
- * Whether webhooks receive this source's event (decisions.md 7, Event types). A type that differs from ours only by
+ * True if webhooks receive this source's event (decisions.md 7, Event types). A type that differs from ours only by
  * case counts as ours, because clients may compare that way.
  */
 export function mayNotify({ ownTypes, otherSources }: Notifying, source: string, type: string): boolean {
@@ -36,13 +36,15 @@ const notifiedEvent = z.object({
   'detail-type': z.string().check(z.regex(/^(ramp|compliance|wallet_transfer)(\.[A-Za-z0-9_-]+)+$/)),
   detail: z.looseObject({
     clientId: id,
-    /** Of another service, the end of the `webhook-id`; a full stop in it would make the signed text ambiguous. */
+    /**
+     * For another service's event, the end of the `webhook-id`; a full stop in it would make the signed text ambiguous.
+     */
     eventId: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,100}$/)),
     occurredAt: z.iso.datetime({ offset: true }).check(z.refine(isInFourDigits)),
   }),
 });
 
-/** Its UTC year, as webhooks receive it. */
+/** True if the UTC year has four digits, as webhooks receive it. */
 function isInFourDigits(time: string): boolean {
   const year = new Date(time).getUTCFullYear();
   return year >= 0 && year <= 9999;

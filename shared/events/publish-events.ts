@@ -22,8 +22,8 @@ const FIRST_PAUSE = 100;
 const payload = z.object({ data: z.record(z.string(), z.unknown()) });
 
 /**
- * Puts up to ten events on the bus, and repeats those that it did not accept. Returns those that it still did not accept,
- * or that could not be marked as published: they stay unpublished in the table, where the sweep finds them.
+ * Puts up to ten events on the bus, and repeats those that it did not accept. Returns the events that it still did not
+ * accept, or that could not be marked as published: they stay unpublished in the table, where the sweep finds them.
  */
 export function createPublishEvents({ bus, events, clock }: Dependencies) {
   return async (batch: readonly ServiceEvent[]): Promise<readonly ServiceEvent[]> => {
@@ -33,7 +33,10 @@ export function createPublishEvents({ bus, events, clock }: Dependencies) {
       const marked = await Promise.all(accepted.map((event) => isMarked(event)));
       return [...refused, ...accepted.filter((_, position) => !marked[position])];
     };
-    /** A further try takes a new place, and puts the event on the bus again: whoever has it already ignores it. */
+    /**
+     * After a failure, the next try puts the event on the bus again with a new place; consumers ignore an event they
+     * have.
+     */
     const isMarked = async ({ eventId }: ServiceEvent): Promise<boolean> => {
       try {
         await events.markPublished(eventId, clock);

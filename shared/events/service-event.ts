@@ -3,26 +3,26 @@ import * as z from 'zod/mini';
 import { uuidOf } from '#shared/platform/ids.ts';
 
 /*
- * Where an event is in the table, and the id by which webhooks, the bus and deliveries know it. The id holds the key: so
- * it finds its event in one read, is the same on every attempt, and is of one event only.
+ * The key of an event in the table, and the id by which webhooks, the bus and deliveries know it. The id encodes the
+ * key: so it finds its event in one read, is the same on every attempt, and belongs to one event only.
  */
 
 /**
- * One of ours is kept under what it is about, by what it says of it: `operation#{id}`, and `{type}#{deposit id, if any}
- * #{sequence}`. What another service told is kept apart, under its source and the id that it gave: none of its ids is
- * ever one of ours, or of another source.
+ * The key of an event of this service is its subject, `operation#{id}`, and its change, `{type}#{deposit id, if
+ * any}#{sequence}`. An event of another service is kept under its source and the id that the source gave, so its id
+ * never equals an id of ours or of another source.
  */
 export const eventKey = z.object({ subject: z.string(), change: z.string() });
 
 export type EventKey = Readonly<z.infer<typeof eventKey>>;
 
-/** What events of ours are about. Ids have the place of a kind in this list. */
+/** The kinds of subjects of our own events. Ids encode a kind as its position in this list. */
 const kinds = ['operation', 'payin', 'client'] as const;
 
 const OWN_SUBJECT = /^(operation|payin|client)#([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 const OWN_CHANGE = /^([a-z_]+(?:\.[a-z_]+)+)#([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|)#(\d{10})$/;
 
-/** Digits of a sequence in a key, so that their order is that of the sequences. */
+/** Digits of a sequence in a key, so that keys sort by sequence. */
 const DIGITS = 10;
 
 const OTHER_SUBJECT = /^other#([\w-]{21}[AQgw])#([\w-]{1,100})$/;
@@ -33,18 +33,21 @@ export function subjectOf(kind: (typeof kinds)[number], id: string): string {
   return `${kind}#${id}`;
 }
 
-/** The key of an event of this service: a change has one event of a type, and its sequence says which. */
+/** The key of an event of this service. A change has one event of a type, and the sequence identifies the change. */
 export function changeKey(subject: string, type: string, depositId: string | undefined, sequence: number): EventKey {
   return { subject, change: `${type}#${depositId ?? ''}#${String(sequence).padStart(DIGITS, '0')}` };
 }
 
-/** The parts of the second half of such a key; `undefined` for an event of another service. */
+/** The parts of the `change` of such a key; `undefined` for an event of another service. */
 export function partsOfChange(change: string) {
   const [, type, depositId, sequence] = OWN_CHANGE.exec(change) ?? [];
   return type === undefined || depositId === undefined ? undefined : { type, depositId, sequence: Number(sequence) };
 }
 
-/** The id of an event that another service put on the bus, of at most 100 characters of `[A-Za-z0-9_-]` in its own words. */
+/**
+ * The id of an event that another service put on the bus. @param given its own id: up to 100 characters of
+ * `[A-Za-z0-9_-]`
+ */
 export function otherEventId(source: string, given: string): string {
   const tag = createHash('sha256').update(source).digest().subarray(0, 16).toString('base64url');
   return eventIdOf({ subject: `other#${tag}#${given}`, change: OTHER_CHANGE });
@@ -57,27 +60,28 @@ export function eventIdOf(key: EventKey): string {
   return eventId;
 }
 
-/** Characters of the longest id: a caller may make up a longer one, whose key DynamoDB refuses. */
+/** Characters of the longest id: a caller may make up a longer one, whose key DynamoDB would reject. */
 const LONGEST_ID = 128;
 
-/** The key of the event with this id; `undefined` for whatever is no id, or is one in another spelling. */
+/** The key of the event with this id; `undefined` for a text that is not an id, or not in its canonical spelling. */
 export function eventKeyOf(eventId: string): EventKey | undefined {
   if (eventId.length > LONGEST_ID) return undefined;
   const key = eventId.startsWith(OTHER) ? otherKey(eventId) : ownKey(eventId);
   return key !== undefined && coded(key) === eventId ? key : undefined;
 }
 
-/** The same of an event that is there, or is to be. @throws {RangeError} when it is no id of an event */
+/** Like `eventKeyOf`, for the id of an event that exists or is about to. @throws {RangeError} when it is not an id */
 export function keyOfEvent(eventId: string): EventKey {
   const key = eventKeyOf(eventId);
-  if (key === undefined) throw new RangeError(`${eventId} is the id of no event.`);
+  if (key === undefined) throw new RangeError(`${eventId} is not the id of an event.`);
   return key;
 }
 
 /**
- * The place of an event among those of its client, put once, when the bus has accepted it: later ones come after it.
+ * The place of an event among those of its client, written once, when the bus has accepted it. Events that are accepted
+ * later come after it.
  *
- * @param at of the clock right before the write that puts it
+ * @param at the time right before the write of the place
  */
 export function placeOf(eventId: string, at: Date): string {
   const { change } = keyOfEvent(eventId);
@@ -85,20 +89,23 @@ export function placeOf(eventId: string, at: Date): string {
   return `${placeAt(at)}#${sequence}#${eventId}`;
 }
 
-/** A place before all that are put at that time or later. */
+/** A position before all places that are written at that time or later. */
 export function placeAt(at: Date): string {
   return String(at.getTime()).padStart(13, '0');
 }
 
-/** Before the bytes of an id of ours, and before the source of another one, which has 22 characters. */
+/** Prefixes of our own ids and of the ids of other services, and the length of the source in the latter. */
 const [OWN, OTHER, SOURCE] = ['evt_', 'ext_', 22];
 
-/** Whether an event of this service has the id, not one of another service. */
+/** True if the id belongs to an event of this service, and not of another one. */
 export function isOwnEvent(eventId: string): boolean {
   return eventId.startsWith(OWN);
 }
 
-/** `evt_`, and in Base64 kind, id, deposit if any, sequence and type; `ext_`, and source and id of another service. */
+/**
+ * Encodes a key as an id: `evt_` and the Base64 of kind, sequence, id, deposit if any, and type; for another service,
+ * `ext_`, its source and the id that it gave. `undefined` for a key that no event has.
+ */
 function coded({ subject, change }: EventKey): string | undefined {
   const [, tag, given] = OTHER_SUBJECT.exec(subject) ?? [];
   if (given !== undefined) return change === OTHER_CHANGE ? `${OTHER}${tag}_${given}` : undefined;
@@ -133,7 +140,7 @@ function uuidIn(bytes: Buffer, start: number): string {
   return uuidOf(bytes.subarray(start, start + 16));
 }
 
-/** An event about a resource of a client, which its webhooks receive, as the table has it. */
+/** An event about a resource of a client, as the table stores it; the client's webhooks receive it. */
 export const storedEvent = z.extend(eventKey, {
   clientId: z.string(),
   /** `{process}.{resource}.{what happened}`; its first part is the process that webhooks monitor. */
@@ -148,7 +155,7 @@ export interface ServiceEvent extends Readonly<Omit<z.infer<typeof storedEvent>,
   readonly eventId: string;
 }
 
-/** An event of the table, by its id. */
+/** Parses an event of the table; its id replaces the key. */
 export const serviceEvent = z.pipe(storedEvent, z.transform(withId));
 
 /** An event as read from the table, with its id in place of the key. @throws when the key is not that of an event */
@@ -164,7 +171,7 @@ export function withKey({ eventId, ...event }: ServiceEvent): z.infer<typeof sto
 /** Bytes; nothing larger becomes an event (decisions.md 7 aims at 20 kB). */
 const LARGEST_BODY = 64 * 1024;
 
-/** @throws before anything is written, when the event is larger than receivers have to accept. */
+/** Makes an event. @throws before anything is written, when the event is larger than receivers have to accept. */
 export function newServiceEvent(
   event: Pick<ServiceEvent, 'eventId' | 'clientId' | 'type' | 'occurredAt'>,
   data: Readonly<Record<string, unknown>>,
@@ -176,7 +183,7 @@ export function newServiceEvent(
   return { ...event, body };
 }
 
-/** Text before the first dot of an event's type. */
+/** The process that an event is about: the text before the first dot of its type. */
 export function processOf(type: string): string {
   return type.slice(0, type.indexOf('.'));
 }

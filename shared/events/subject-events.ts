@@ -4,10 +4,12 @@ import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { readable } from '#shared/platform/unreadable.ts';
 import { storedEvent, withId } from './service-event.ts';
 
-/** The newest events of one subject. */
+/** The most events that are listed: the newest of one subject. */
 const MOST = 100;
 
-/** The events of any subject: an off-ramp has at most 150 listed deposits and a hundred attempts, usually far fewer. */
+/**
+ * The most events that are read: an off-ramp has at most 150 listed deposits and a hundred attempts, usually far fewer.
+ */
 const MOST_READ = 2000;
 
 /** An event, and whether it is still unpublished. */
@@ -16,8 +18,8 @@ export const keptEvent = z.pipe(z.extend(storedEvent, { unpublishedIn: z.optiona
 export type KeptEvent = Readonly<z.infer<typeof keptEvent>>;
 
 /**
- * The last hundred stored events of a subject, oldest first. Their keys are in the order of their types, so all of them
- * are read; beyond the limit only events of deposits are left out.
+ * The last hundred stored events of a subject, oldest first. Keys sort by type and not by time, so all events are read;
+ * beyond the limit, only events of deposits are left out.
  */
 export function createListEventsAbout(dynamo: DynamoDBDocumentClient, table: string) {
   return async (subject: string): Promise<readonly KeptEvent[]> => {

@@ -23,7 +23,9 @@ export interface EventSource {
   readonly now: Date;
 }
 
-/** What an event is about, and which change of it. An event of a deposit is about its operation. */
+/**
+ * The members of an event's data that say what it is about, and which change. A deposit's event is about its operation.
+ */
 const about = z.object({
   operationId: z.optional(z.string()),
   payinId: z.optional(z.string()),
@@ -33,9 +35,10 @@ const about = z.object({
 
 /**
  * The leg that puts a status change into the events table, in the transaction that makes the change. Every event in the
- * table is published, and publishing is repeated until the bus accepts it. It fails if this change already has its event.
+ * table is published, and publishing is repeated until the bus accepts it. The leg fails if this change already has its
+ * event.
  *
- * @param kept beside the event, for the service alone: neither the bus nor a client receives it
+ * @param kept stored beside the event for the service alone: neither the bus nor a client receives it
  */
 export function statusEvent(
   { table, now }: EventSource,
@@ -56,7 +59,7 @@ export function statusEvent(
   };
 }
 
-/** An event of neither an off-ramp nor a pay-in is about its client. */
+/** The subject is the off-ramp or the pay-in; for any other event, the client. */
 function subjectFor(
   clientId: string,
   { operationId, payinId }: Pick<z.infer<typeof about>, 'operationId' | 'payinId'>,
@@ -65,18 +68,21 @@ function subjectFor(
   return payinId === undefined ? subjectOf('client', clientId) : subjectOf('payin', payinId);
 }
 
-/** A leg that changes an item which counts its changes. */
+/** The update of an item that counts its changes. */
 type Changed = NonNullable<TransactionLeg['Update']>;
 
-/** The legs that an event can be about: an event of a deposit is about `deposit`, any other about the one of the others that is there. */
+/**
+ * Names of the legs that change what an event is about: `deposit` for a deposit's event, for any other the one of these
+ * that is present.
+ */
 const DEPOSIT = 'deposit';
 const OTHERS = ['operation', 'payin', 'client'];
 
 /**
- * `transact`, for changes with events. Events are kept when other tables are restored to an earlier time. What was
- * restored counts from its state of that time, and the event of its next change may be there already: then this event's
- * condition fails, and nothing was written. The sequence of the item goes to that of its last event, so that the next
- * try, which the caller makes as after any conflict, goes on after what clients know.
+ * Like `transact`, for changes with events. Events are kept when other tables are restored to an earlier time. A
+ * restored item counts on from its earlier sequence, so the event of its next change may exist already: then the
+ * condition of this event fails, and nothing is written. The item's sequence is set to that of its last event, so that
+ * the next try, which the caller makes as after any conflict, continues after the events that clients know.
  */
 export async function writeWithEvents<Name extends string>(
   dynamo: DynamoDBDocumentClient,
@@ -92,7 +98,7 @@ export async function writeWithEvents<Name extends string>(
     const update = changed === undefined ? undefined : of.get(changed)?.Update;
     // Another writer was faster: the event is that writer's.
     if (update === undefined || [...lost].some((one) => one === changed)) continue;
-    await goTo(dynamo, update, event.key, await lastSequence(dynamo, event.table, event.key));
+    await setSequence(dynamo, update, event.key, await lastSequence(dynamo, event.table, event.key));
   }
   return lost;
 }
@@ -128,7 +134,7 @@ export async function lastSequence(
   return last;
 }
 
-/** The same of the event that this leg puts. */
+/** Like `lastSequence`, for the event that this leg puts; 0 for a leg without an event. */
 export async function lastSequenceBefore(dynamo: DynamoDBDocumentClient, leg: TransactionLeg): Promise<number> {
   const event = eventOf(leg);
   return event === undefined ? 0 : lastSequence(dynamo, event.table, event.key);
@@ -136,8 +142,8 @@ export async function lastSequenceBefore(dynamo: DynamoDBDocumentClient, leg: Tr
 
 const changeOf = z.pick(eventKey, { change: true });
 
-/** Only if it is as the failed write saw it: whoever was faster has counted on. */
-async function goTo(
+/** Sets the item's sequence, if it is still as the failed write saw it: otherwise a faster writer has counted on. */
+async function setSequence(
   dynamo: DynamoDBDocumentClient,
   { TableName, Key = {} }: Changed,
   { change }: EventKey,

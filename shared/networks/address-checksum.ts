@@ -5,15 +5,15 @@ import type { AccountAddress } from './network-families.ts';
 
 /* A separate file, so that comparing addresses bundles no hash function. */
 
-/** An address as people get it: with its checksum, if the network writes one by case. */
+/** An address as people see it: with its checksum, if the network encodes one in the case. */
 export function withChecksum(network: Network, text: string): string {
   const isPlain = !networkSpecs[network].family.hasChecksumCase || parseAddress(network, text) === undefined;
   return isPlain ? text : eip55(text.slice(2).toLowerCase());
 }
 
 /**
- * Whether the mixed case of an address contradicts its checksum: then a character is wrong. A single case has no
- * checksum.
+ * True if the mixed case of an address contradicts its checksum: then a character is wrong. An address in a single case
+ * has no checksum.
  */
 export function isMistyped(network: Network, text: string): boolean {
   const letters = text.slice(2);
@@ -21,7 +21,7 @@ export function isMistyped(network: Network, text: string): boolean {
   return !isOneCase && withChecksum(network, text) !== text;
 }
 
-/** An address that a person has written, in its normal form, or why it is not taken. */
+/** The normal form of an address that a person has written, or why it is not accepted. */
 export function writtenAddress(network: Network, text: string): AccountAddress | { readonly fault: string } {
   const read = parseAddress(network, text);
   if (read === undefined) return { fault: `must be an address of ${network}` };

@@ -56,7 +56,7 @@ const hexadecimalHash = {
 const EVM_ADDRESS = /^0x[0-9a-f]{40}$/i;
 const EVM_HASH = /^0x[0-9a-fA-F]{64}$/;
 
-/** Ethereum and what runs its machine. Addresses are compared in lower case: EIP-55 only adds a checksum by case. */
+/** Ethereum and other EVM networks. Addresses are compared in lower case: EIP-55 only adds a checksum by case. */
 export const evm: NetworkFamily = {
   hasTags: false,
   hasChecksumCase: true,

@@ -4,7 +4,7 @@ import { documentValues } from '#shared/platform/http/document.ts';
 import { type AccountAddress, evm, type NetworkFamily, solana, stellar, sui, tron } from './network-families.ts';
 
 /**
- * The networks a deposit can arrive on (decisions.md 4, Networks). A list of its own, so that a function that needs
+ * The networks that a deposit can arrive on (decisions.md 4, Networks). A separate list, so that a function that needs
  * only names bundles no entry and no family.
  */
 export const networks = [
@@ -25,7 +25,7 @@ export type Network = (typeof networks)[number];
 
 export const network = z.enum(networks);
 
-/** A transaction hash in its normal form; what people write is not normal yet. */
+/** A transaction hash in its normal form; a hash that people write has to be normalised first. */
 export const txHash = z.string();
 
 documentValues('Network', network, 'A blockchain on which deposits can arrive.', {
@@ -63,7 +63,7 @@ export interface NetworkSpec extends NetworkRules {
   readonly family: NetworkFamily;
 }
 
-/** Finality by the rule of each network itself, whose source is beside it; a custodian may go by another one. */
+/** Finality by each network's own rule, with its source; a custodian may go by another rule. */
 export const networkSpecs: Readonly<Record<Network, NetworkSpec>> = {
   // ethereum.org, proof of stake, finality: two epochs of 32 slots of 12 seconds.
   ETHEREUM: { family: evm, finalitySeconds: 768 },
@@ -89,7 +89,7 @@ export const networkSpecs: Readonly<Record<Network, NetworkSpec>> = {
   SUI: { family: sui, finalitySeconds: 5 },
 };
 
-/** Whether its addresses and hashes are those of Ethereum. */
+/** True if the network has Ethereum's addresses and hashes. */
 export function isEvm(network: Network): boolean {
   return networkSpecs[network].family === evm;
 }
@@ -102,19 +102,22 @@ export function parseAddress(network: Network, text: string): AccountAddress | u
   return text.length > LONGEST ? undefined : networkSpecs[network].family.parseAddress(text);
 }
 
-/** An account with the tag that is given beside its address; `undefined` when the address has another one inside (SEP-23). */
+/**
+ * An account with the tag that is given beside its address; `undefined` if the address itself contains another tag
+ * (SEP-23).
+ */
 export function withTag(account: AccountAddress, tag: string | undefined): AccountAddress | undefined {
   if (tag === undefined) return account;
   return account.tag === undefined || account.tag === tag ? { ...account, tag } : undefined;
 }
 
-/** Whether two spellings name the same account. A text that is no address equals nothing. */
+/** True if two spellings name the same account. A text that is no address equals nothing. */
 export function isSameAddress(network: Network, one: string, other: string): boolean {
   const [first, second] = [parseAddress(network, one), parseAddress(network, other)];
   return first !== undefined && first.address === second?.address;
 }
 
-/** The spelling that a reader knows, if it is of the same account and neither has a tag; the case of others means nothing. */
+/** The known spelling, if the text names the same account and neither has a tag; else `undefined`. */
 export function knownSpelling(network: Network, text: string, known: string): string | undefined {
   const tags = [text, known].map((one) => parseAddress(network, one)?.tag);
   return isSameAddress(network, text, known) && tags.every((tag) => tag === undefined) ? known : undefined;

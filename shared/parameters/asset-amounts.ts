@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { setting } from '#shared/platform/environment.ts';
 
-/** Amounts by the custodian's id of each token on a network of the stage; every other asset is unknown. */
+/** Amounts by the custodian's asset id, for each token on a network of the stage. Any other asset is unknown. */
 export type AssetAmounts = Readonly<Record<string, string>>;
 
 const assetAmounts = z.record(z.string(), z.string());

@@ -21,7 +21,7 @@ export const supportedToken = z.object({
   tokenId: z.int(),
   token: z.string(),
   active: z.boolean(),
-  /** What the token is on each network that carries it. */
+  /** Details of the token on each network that carries it. */
   networks: z.partialRecord(network, assetOnNetwork),
   /** The day on which the token was added, `2026-11-21`. */
   registerDate: z.optional(z.string()),
@@ -34,7 +34,7 @@ export type SupportedToken = z.infer<typeof supportedToken>;
 export const parameterLists = z.object({
   banks: z.array(bank),
   tokens: z.array(supportedToken),
-  /** A rail rules the list of banks: these are only for an empty one. */
+  /** True if a rail rules the list of banks: then these banks only fill an empty list. */
   seedsBanks: z.optional(z.boolean()),
 });
 

@@ -6,12 +6,12 @@ import { changeLine } from '#shared/platform/operators/audit-records.ts';
 import { ofBank, ofToken } from './parameter-commands.ts';
 import { bank, supportedToken } from './parameter-lists.ts';
 
-/** An entry's file, and the operators' decision. */
+/** The state of an entry, by its file and the decision of the operators. */
 const decided = {
-  /** Its file has it active, and no operator has deactivated it. */
+  /** True if the entry is active in its file and no operator has deactivated it. */
   isListed: z.boolean(),
   deactivatedAt: z.optional(instant),
-  /** The operators' changes of it. */
+  /** The operators' changes to the entry. */
   changes: z.array(changeLine),
 };
 

@@ -18,7 +18,7 @@ export type ParameterKind = 'BANK' | 'TOKEN';
 /** The operators' decision about an entry, which no deployment changes. */
 export const decided = z.object({ deactivatedAt: z.optional(z.string()) });
 
-/** An entry is active when both its file and the operators have it so. */
+/** An entry is active if it is active in its file and no operator has deactivated it. */
 function inForce<Entry extends { readonly active: boolean }>(entry: Entry, item: Item): Entry {
   return { ...entry, active: entry.active && decided.parse(item).deactivatedAt === undefined };
 }
@@ -54,7 +54,7 @@ export function createFindParameters(dynamo: DynamoDBDocumentClient, table: stri
     return Item && { ...inForce(parse(Item), Item), ...decided.parse(Item) };
   }
   return {
-    /** By its id, or by the code that clients name, of which the list has each once. */
+    /** Finds a bank by its id, or by the code that clients name, which is unique in the list. */
     async findBank(idOrCode: string) {
       const read = (id: string) => find((item) => bank.parse(item), 'BANK', id);
       const found = await read(idOrCode);
@@ -67,7 +67,7 @@ export function createFindParameters(dynamo: DynamoDBDocumentClient, table: stri
 }
 
 /**
- * Whether an active bank of the bank list has this code now. The list has some dozens of them: one page.
+ * True if the bank list now has an active bank with this code. The list has some dozens of banks, so it fits one page.
  */
 export function createIsActiveBank(dynamo: DynamoDBDocumentClient, table: string) {
   return async (code: string): Promise<boolean> => {
@@ -94,8 +94,8 @@ export function createParameterStore(dynamo: DynamoDBDocumentClient, table: stri
 
     /** Writes an entry of a file; the operators' decision stays. */
     async put(kind: ParameterKind, id: string, parameter: Readonly<Record<string, unknown>>): Promise<void> {
-      const said = namesOf[kind].map((name) => [name, parameter[name]] as const);
-      const { expression, names, values } = assignments(Object.fromEntries(said));
+      const attributes = namesOf[kind].map((name) => [name, parameter[name]] as const);
+      const { expression, names, values } = assignments(Object.fromEntries(attributes));
       await dynamo.send(
         new UpdateCommand({
           TableName: table,
@@ -130,7 +130,7 @@ export function createParameterStore(dynamo: DynamoDBDocumentClient, table: stri
 
 export type Parameters = ReturnType<typeof createParameterStore>;
 
-/** What a file can say of an entry, but for the key of its item. */
+/** The attributes that a file sets on an entry, without the key of its item. */
 const namesOf: Readonly<Record<ParameterKind, readonly string[]>> = {
   BANK: Object.keys(bank.shape).filter((name) => name !== 'id'),
   TOKEN: Object.keys(supportedToken.shape),

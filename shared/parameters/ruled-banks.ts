@@ -4,27 +4,30 @@ import { assignments, unlessConditionFails } from '#shared/platform/dynamodb/con
 import { instant } from '#shared/platform/http/fields.ts';
 import { bank } from './parameter-lists.ts';
 
-/** A bank with what the rail that rules the list and the operators say of it. */
+/** A bank with its state at the rail that rules the list, and by the operators. */
 export const ruledBank = z.extend(bank, {
   /** The rail that last listed it; absent when it is from the stage's file. */
   rail: z.optional(z.string()),
-  /** Since when that rail has not listed it, while it is active. */
+  /** The time since which that rail has not listed it, while it is active. */
   missingSince: z.optional(instant),
   deactivatedAt: z.optional(z.string()),
 });
 
 export type RuledBank = Readonly<z.infer<typeof ruledBank>>;
 
-/** When a rail's list was read, and is read again. */
+/** When a rail's list was last read, and when it is read again. */
 export const refresh = z.object({
-  /** The last time that it was read; the first try, until then. */
+  /** The time of the last successful read; until the first one, the time of the first try. */
   readAt: instant,
   nextRunAt: instant,
 });
 
 export type BankRefresh = Readonly<z.infer<typeof refresh>>;
 
-/** The list of banks where a rail rules it (decisions.md 6). What operators deactivated is never written here. */
+/**
+ * The list of banks in a stage where a rail rules it (decisions.md 6). The operators' deactivations are never written
+ * here.
+ */
 export function createRuledBanks(dynamo: DynamoDBDocumentClient, table: string) {
   const refreshKey = (rail: string) => ({ kind: 'BANK_LIST', id: rail });
 
@@ -55,11 +58,11 @@ export function createRuledBanks(dynamo: DynamoDBDocumentClient, table: string) 
       return found;
     },
 
-    /** The rail lists it: it is active, unless operators have deactivated it. */
-    list: ({ id, ...said }: Pick<RuledBank, 'id' | 'code' | 'name' | 'rail'>) =>
-      write({ kind: 'BANK', id }, { ...said, active: true, missingSince: undefined }),
+    /** Writes a bank that the rail lists: it is active, unless operators have deactivated it. */
+    list: ({ id, ...listed }: Pick<RuledBank, 'id' | 'code' | 'name' | 'rail'>) =>
+      write({ kind: 'BANK', id }, { ...listed, active: true, missingSince: undefined }),
 
-    /** A bank that a deployment has removed meanwhile stays removed; so with the next. */
+    /** Marks a bank as not listed. Like `end`, does nothing for a bank that a deployment has removed meanwhile. */
     miss: (id: string, at: string) => write({ kind: 'BANK', id }, { missingSince: at }, 'attribute_exists(id)'),
 
     end: (id: string) =>

@@ -1,7 +1,7 @@
 import { readAsClient } from '#sdk/sample-off-ramp.ts';
 import type { Canary } from '#shared/canary/run-as-canary.ts';
 
-/** Called each minute: less than until the next run. */
+/** Called each minute: a run ends before the next one. */
 export const callAsClient: Canary = {
   name: 'call-as-client',
   metric: 'canary',

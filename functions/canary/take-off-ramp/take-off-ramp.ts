@@ -2,14 +2,14 @@ import { createOffRamp, newTxHash, sendInSandbox, until } from '#sdk/sample-off-
 import type { Canary } from '#shared/canary/run-as-canary.ts';
 
 /**
- * An off-ramp from its creation to its payout. Its hash is reported before the simulated custodian has it, and notified
- * then, so that both ways are taken and neither can win a race. Nothing is sent wrong, as the sample of `npm start` does:
- * a deposit that needs a person would call one.
+ * Runs an off-ramp from its creation to its payout. The hash is reported before the simulated custodian knows and
+ * notifies the deposit, so that both ways are used and cannot race. Unlike in the sample of `npm start`, nothing wrong
+ * is sent: a deposit that needs a person would call one.
  */
 export const takeOffRamp: Canary = {
   name: 'take-off-ramp',
   metric: 'canary off-ramp',
-  // The sample waits for 150 of them for the payout.
+  // Of these, up to 150 are the wait for the payout.
   mostSeconds: 240,
   work: async (call, { user }, signal) => {
     if (user === undefined) throw new Error('The secret of the canary has no user: run npm run canary again.');

@@ -6,7 +6,7 @@ import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
-/** The files of the site: those of its names, and nothing else, can be read. */
+/** The files of the site. Only files with these names can be read. */
 export interface SiteFiles {
   readonly names: ReadonlySet<string>;
   read(name: string): Promise<string>;
@@ -23,13 +23,13 @@ const mediaTypes = new Map([
 
 export function getDocs({ names, read }: SiteFiles): UseCase<typeof getDocsContract> {
   return async ({ path: { file = '' }, http }) => {
-    // API Gateway takes an address with a slash at its end for the one without.
+    // API Gateway treats an address with a slash at its end like the one without.
     const asked = file.replace(/\/$/, '') || 'index.html';
     const name = [asked, `${asked}.html`].find((one) => names.has(one));
     if (name === undefined) throw new ApiError(apiErrors.NOT_FOUND);
     const body = (await read(name)).replaceAll(SITE_BASE, `${pathBefore(new URL(http.url).pathname)}${DOCS_PATH}/`);
     const type = mediaTypes.get(extname(name));
-    if (type === undefined) throw new Error(`Say in get-docs.ts what ${name} is.`);
+    if (type === undefined) throw new Error(`get-docs.ts has no media type for ${name}.`);
     return {
       body,
       headers: {

@@ -11,7 +11,7 @@ export function wire({ files }: { readonly files: SiteFiles }, clock: Clock) {
   return publicEndpoint(getDocsContract, clock, getDocs(files));
 }
 
-/** They are beside the bundle. */
+/** The files of the site, in a folder beside the bundle. */
 function filesIn(directory: string): SiteFiles {
   const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) => extname(name) !== '');
   return { names: new Set(names), read: (name) => readFile(join(directory, name), 'utf8') };

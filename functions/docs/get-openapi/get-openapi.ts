@@ -11,7 +11,10 @@ interface Published extends Description {
   };
 }
 
-/** The server is the address of the request, so that generated clients and the page call the same host; the guides are where the deployment has them. */
+/**
+ * The server is the address of the request, so that generated clients and the page call the same host. The guides are
+ * where the deployment has them.
+ */
 export function getOpenapi(published: Published): UseCase<typeof getOpenapiContract> {
   const { components } = published;
   const { securitySchemes } = components;

@@ -17,14 +17,14 @@ import { readable } from '#shared/platform/unreadable.ts';
 interface Dependencies {
   readonly feed: Pick<EventFeed, 'between'>;
   readonly clock: Clock;
-  /** Seconds: nothing gets a place that is older than that. */
+  /** Seconds. No event gets a place that is older than that, so the feed is complete up to then. */
   readonly completeAfter: number;
 }
 
-/** Events that one call looks at, where a type is asked for. */
+/** The most events that one call examines if it filters by type. */
 const MOST_EXAMINED = 300;
 
-/** Events that are read at once where a type is asked for: three reads have those that are examined, and one more. */
+/** Events that are read at once if they are filtered by type: three reads have all that are examined, and one more. */
 const GROUP = 101;
 
 /** Characters of the bodies of a page: a function cannot answer more than 6 MB. */
@@ -35,7 +35,7 @@ export function listEvents({ feed, clock, completeAfter }: Dependencies): UseCas
     const { after, limit, type } = query();
     const now = clock.now();
     const from = startOf(clientId, after, now);
-    // Another function's clock may have been ahead when it said up to when the feed was complete.
+    // The cursor may come from a function whose clock was ahead of this one: the feed never ends before it.
     const upTo = new Date(Math.max(now.getTime() - completeAfter * 1000, timeOf(from)));
     const most = Number(limit);
     const entries = feed.between(clientId, from, upTo, type === undefined ? most + 1 : GROUP);
@@ -45,7 +45,7 @@ export function listEvents({ feed, clock, completeAfter }: Dependencies): UseCas
   };
 }
 
-/** Where the cursor leads on; without one, the oldest events come first. */
+/** The position of the cursor; without one, that of the oldest events. */
 function startOf(clientId: string, after: string | undefined, now: Date): string {
   if (after === undefined) return oldestPosition(now);
   const position = positionOf(clientId, after, now);
@@ -57,7 +57,7 @@ function startOf(clientId: string, after: string | undefined, now: Date): string
   throw new ApiError(eventErrors.CURSOR_EXPIRED, { about: { oldestCursor } });
 }
 
-/** `next` is the place of the last event that was looked at, when others follow it. */
+/** `next` is the place of the last examined event, if others follow it. */
 async function pageOf(
   entries: AsyncIterable<PlacedEvent>,
   most: number,

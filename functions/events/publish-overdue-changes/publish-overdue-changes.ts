@@ -12,20 +12,20 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** The stream has missed an older event, or the bus did not accept it. */
+/** Seconds after which the stream has missed an event, or the bus did not accept it. */
 const OVERDUE_SECONDS = 60;
 
-/** As many as the bus accepts in one call. */
+/** The most events that the bus accepts in one call. */
 export const BATCH = 10;
 
-/** Leaves time to finish before the function times out. */
+/** Seconds for which a run starts new work: it can finish before the function times out. */
 export const RUNS_FOR_SECONDS = 40;
 
 /**
- * Publishes the events that the stream did not publish, however old they are. Clients need no turns: it publishes a
- * thousand a second, so an hour's events of one client take a few minutes.
+ * Publishes the events that the stream did not publish, however old they are. Clients take no turns: it publishes a
+ * thousand events a second, so an hour's events of one client take a few minutes.
  *
- * @returns how many it found
+ * @returns the number of events that it found
  */
 export function publishOverdueChanges(deps: Dependencies) {
   return (): Promise<number> => {
@@ -46,7 +46,7 @@ export function publishOverdueChanges(deps: Dependencies) {
   };
 }
 
-/** An unreadable item delays no other. */
+/** Finds an event. An unreadable one is logged, and delays no other. */
 async function findOrReport({ events }: Dependencies, eventId: string): Promise<ServiceEvent | undefined> {
   try {
     return await events.find(eventId);

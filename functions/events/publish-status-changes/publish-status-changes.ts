@@ -19,8 +19,8 @@ const streamEvent = z.object({
  * Publishes an event as soon as it is in the table. If the bus does not accept it, it stays unpublished for the sweep,
  * and delays no other.
  *
- * @param tell is given how many changes of each kind there are, such as `deposit CREDITED`: dashboards count them
- * @returns how many the stream delivered
+ * @param tell receives the number of changes of each kind, such as `deposit CREDITED`, for dashboards
+ * @returns the number of events that the stream delivered
  */
 export function publishStatusChanges(publish: PublishEvents, tell: (changes: Gauges) => void) {
   return async (event: unknown): Promise<number> => {
@@ -37,8 +37,8 @@ export function publishStatusChanges(publish: PublishEvents, tell: (changes: Gau
 const withStatus = z.object({ data: z.object({ status: z.optional(z.string()) }) });
 
 /**
- * `deposit CREDITED` for a change of status. Any other event counts as what it tells, such as `payin reversed`: its status
- * is the unchanged one, so money that was taken back would count as a payment.
+ * `deposit CREDITED` for a change of status. Any other event counts by its type, such as `payin reversed`: it carries
+ * an unchanged status, so by that a payment that was taken back would count as a payment.
  */
 function kindOf({ type, body }: ServiceEvent): string {
   const [, subject, what = 'OTHER'] = type.split('.');

@@ -14,7 +14,7 @@ import { listBanks } from './list-banks.ts';
 
 const publicRoute = z.object({ resource: z.literal(listBanksAsAnyone.path) });
 
-/** Serves two routes; all but the public one need a valid access token. */
+/** Serves two routes: the public one, and one that needs a valid access token. */
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   const banks = createListBanks(dynamo, setting('PARAMETERS_TABLE'));
   const forAnyone = publicEndpoint(listBanksAsAnyone, clock, listBanks(banks));

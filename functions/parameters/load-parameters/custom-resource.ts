@@ -16,16 +16,16 @@ const resourceRequest = z.object({
 export type SendAnswer = (url: URL, answer: string) => Promise<void>;
 
 /**
- * Applies the properties and sends CloudFormation the result, or it would wait. A deletion of the resource changes
+ * Applies the properties and sends the result to CloudFormation, which waits for it. Deleting the resource changes
  * nothing: a table that survives its stack keeps its items.
  *
- * CDK's `Provider` would not do: its function answers by HTTPS only, and the local AWS has none.
+ * CDK's `Provider` does not work here: its function answers over HTTPS only, and the local AWS has none.
  */
-export function customResource(bringAbout: (properties: unknown) => Promise<void>, send: SendAnswer) {
+export function customResource(apply: (properties: unknown) => Promise<void>, send: SendAnswer) {
   return async (event: unknown): Promise<void> => {
     const request = resourceRequest.parse(event);
     const { RequestType, ResponseURL, StackId, RequestId, LogicalResourceId, PhysicalResourceId } = request;
-    const failure = RequestType === 'Delete' ? undefined : await failureOf(bringAbout(request.ResourceProperties));
+    const failure = RequestType === 'Delete' ? undefined : await failureOf(apply(request.ResourceProperties));
     if (failure !== undefined) log.error('CUSTOM_RESOURCE_FAILED', { requestId: RequestId, cause: failure });
     const answer = {
       ...(failure === undefined ? { Status: 'SUCCESS' } : { Status: 'FAILED', Reason: failure }),
@@ -39,7 +39,7 @@ export function customResource(bringAbout: (properties: unknown) => Promise<void
   };
 }
 
-/** At most one sentence: CloudFormation refuses answers over 4096 bytes. */
+/** Why the work failed, in one sentence: CloudFormation rejects answers over 4096 bytes. */
 async function failureOf(work: Promise<void>): Promise<string | undefined> {
   try {
     await work;

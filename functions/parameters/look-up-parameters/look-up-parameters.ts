@@ -12,7 +12,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** What operators look up of banks and tokens. */
+/** The operators' lookups of banks and tokens. */
 export function lookUpParameters({ dynamo, tables, clock }: Dependencies): Handler {
   const look = lookBy(clock);
   const listChanges = createListChanges(dynamo, tables.audit, clock);
