@@ -1,15 +1,15 @@
 import type { Clock } from './clock.ts';
 
-/** A token is renewed so many seconds before its end, so that none ends on its way. */
+/** Seconds before its end at which a token is renewed, so that none expires on its way. */
 const MARGIN_SECONDS = 30;
 
 /** `expiresIn`: seconds. */
 export type ObtainToken = () => Promise<{ readonly token: string; readonly expiresIn: number }>;
 
-/** The current access token, or another one than that which has been refused. */
+/** Returns the current access token; after a refusal, another one than the refused token. */
 export type AccessTokens = (refused?: string) => Promise<string>;
 
-/** Keeps an access token until shortly before its end. Callers at the same time share one request for the next. */
+/** Keeps an access token until shortly before its end. Concurrent callers share one request for the next token. */
 export function accessTokens(obtain: ObtainToken, clock: Clock): AccessTokens {
   let held: { readonly token: string; readonly renewAt: number } | undefined;
   let pending: Promise<string> | undefined;

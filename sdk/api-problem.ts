@@ -1,6 +1,6 @@
 import type { Schemas } from './generated.ts';
 
-/** An answer as it came in. */
+/** An HTTP answer as it arrived. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -14,15 +14,15 @@ export type ProblemCode = Problem['code'];
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
   readonly status: number;
-  /** For programs, stable; `undefined` when it was not the service that answered but something in between. */
+  /** Stable, for programs; `undefined` when the answer is not from the service but from something in between. */
   readonly code: ProblemCode | undefined;
   /** For people. */
   readonly detail: string;
-  /** Give it when you ask for help. */
+  /** Quote it when you ask for help. */
   readonly requestId: string | undefined;
-  /** Of a creation that failed: the pay-in, which may be payable all the same. Read it before you create another one. */
+  /** Id of the pay-in of a failed creation, which may still be payable. Read it before you create another one. */
   readonly payinId: string | undefined;
-  /** Each value that was not acceptable; empty but for 422. */
+  /** The invalid values of a 422; empty for any other status. */
   readonly errors: NonNullable<Problem['errors']>;
   /** The whole body, with the members that only some codes have. */
   readonly problem: Problem | undefined;
@@ -41,7 +41,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** Whether a failure is an answer of the service with one of these codes. */
+/** True if a failure is an answer of the service with one of these codes. */
 export function isProblem<Code extends ProblemCode>(
   failure: unknown,
   ...codes: readonly Code[]
@@ -49,7 +49,7 @@ export function isProblem<Code extends ProblemCode>(
   return failure instanceof ApiProblem && codes.some((code) => code === failure.code);
 }
 
-/** The problem that an answer tells; `undefined` for the error page of a proxy. */
+/** The problem in an answer; `undefined` for the error page of a proxy. */
 export function problemIn({ text }: HttpAnswer): Problem | undefined {
   try {
     const body: unknown = JSON.parse(text);
@@ -59,7 +59,7 @@ export function problemIn({ text }: HttpAnswer): Problem | undefined {
   }
 }
 
-/** By its shape: a code that the service has gained since this client was generated passes, too. */
+/** True if a body has the shape of a problem, also with a code that is newer than this generated client. */
 function isShapedAsProblem(body: unknown): body is Problem {
   if (typeof body !== 'object' || body === null) return false;
   const { code, detail, requestId }: { code?: unknown; detail?: unknown; requestId?: unknown } = body;

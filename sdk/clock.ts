@@ -1,4 +1,7 @@
-/** Time and chance, passed in so that tests can choose them. Of the client's own, which imports nothing of the service. */
+/**
+ * Time and randomness, passed in so that tests can control them. The client has its own, to import nothing of the
+ * service.
+ */
 export interface Clock {
   now(): Date;
   /** Milliseconds. */

@@ -13,13 +13,14 @@ export interface Connection {
   readonly baseUrl: string;
   /** Not needed for the routes that need no access token. */
   readonly credentials?: { readonly clientId: string; readonly clientSecret: string };
-  /** Another one than Node's: with a client certificate, through a proxy, or with a signal of yours. */
+  /** Replaces Node's `fetch`: with a client certificate, through a proxy, or with your own signal. */
   readonly fetch?: AnyFetch;
   readonly clock?: Clock;
 }
 
 /**
- * Calls a route and returns its success. What may be repeated, or came too fast, is tried up to four times.
+ * Calls a route and returns its successful answer. A call that may be repeated, or that came too fast, is tried up to
+ * four times.
  *
  * @throws {ApiProblem} when the service refuses or fails
  * @throws what `fetch` throws when no answer comes: a TypeError, or a DOMException named TimeoutError after 35 seconds
@@ -37,12 +38,12 @@ export function connect({ baseUrl, credentials, fetch = globalThis.fetch, clock 
     return { token: answer.body.access_token, expiresIn: answer.body.expires_in };
   }, clock);
 
-  /** What a route answers is taken to be as the published interface says. */
+  /** Answers are not validated: they are assumed to be as the published interface says. */
   async function call<R extends Route>(route: R, ...args: ArgumentsOf<R>): Promise<AnswerOf<R>>;
   async function call(route: Route, asked: AnyRequest = {}): Promise<unknown> {
     // A program in JavaScript has no compiler that knows the routes.
     if (!Object.hasOwn(routes, route))
-      throw new TypeError(`There is no route ${route}: the table of routes has its name.`);
+      throw new TypeError(`There is no route ${route}. The table of routes has all names.`);
     const { needsToken, repeatable } = routes[route];
     const header = new Headers(given(asked.header));
     if (repeatable === 'under its key' && !header.has(KEY)) header.set(KEY, randomUUID());
@@ -52,7 +53,7 @@ export function connect({ baseUrl, credentials, fetch = globalThis.fetch, clock 
 
     const token = needsToken ? await tokens() : undefined;
     const first = await attempt(token);
-    // Nothing has been done yet by a call whose token is refused, so this holds for every route.
+    // A call whose token is refused has had no effect, so any route can be called again.
     const answer = first.status === 401 && token !== undefined ? await attempt(await tokens(token)) : first;
     if (!isSuccess(answer)) throw new ApiProblem(route, answer);
     const { status, headers, text } = answer;
@@ -61,12 +62,12 @@ export function connect({ baseUrl, credentials, fetch = globalThis.fetch, clock 
   return call;
 }
 
-/** With 304 nothing has changed. */
+/** 304 is a success: nothing has changed. */
 function isSuccess({ status }: HttpAnswer): boolean {
   return (status >= 200 && status < 300) || status === 304;
 }
 
-/** @throws {ApiProblem} for what the service does not send: the page of a proxy, or half an answer */
+/** @throws {ApiProblem} when the body is not the service's: the page of a proxy, or half an answer */
 function jsonIn(route: Route, answer: HttpAnswer): unknown {
   try {
     return JSON.parse(answer.text);

@@ -11,7 +11,7 @@ export type ListRoute = Paged[Route];
 type PageOf<R extends ListRoute> = Extract<AnswerOf<R>, { readonly status: 200 }>['body'];
 type ItemOf<R extends ListRoute> = Extract<PageOf<R>[keyof PageOf<R>], readonly unknown[]>[number];
 
-/** A call as it is here, where no list is known: of requests that have been checked, and of what every page has. */
+/** A call without the types of its route: the request is checked already, and every page has these members. */
 interface Reader {
   read(
     route: ListRoute,
@@ -21,13 +21,13 @@ interface Reader {
   }>;
 }
 
-/** One page after the other, until the last one; a page may be empty and still not be the last. */
+/** Reads page after page, until the last one. A page may be empty and still not be the last. */
 export function pagesOf<R extends ListRoute>(call: Call, route: R, request: RequestOf<R>): AsyncGenerator<PageOf<R>>;
 export function pagesOf(call: Call, route: ListRoute, request: AnyRequest): AsyncGenerator<unknown> {
   return readPages({ read: call }, route, request);
 }
 
-/** Every item of a list, in its order. Leave the loop when you have enough: no further page is read. */
+/** Every item of a list, in its order. If you leave the loop, no further page is read. */
 export function itemsOf<R extends ListRoute>(call: Call, route: R, request: RequestOf<R>): AsyncGenerator<ItemOf<R>>;
 export async function* itemsOf(call: Call, route: ListRoute, request: AnyRequest): AsyncGenerator<unknown> {
   // A page has one list.

@@ -14,14 +14,17 @@ type Endpoint<R extends Route> = R extends `${infer Method} ${infer Path}`
 type Nothing = Record<never, never>;
 type Parts<R extends Route> = Endpoint<R> extends { parameters: infer Parameters } ? Parameters : never;
 
-/** What is sent to a route: `path`, `query`, `header` and `body`, as far as it has them; what needs no field may be left out. */
+/**
+ * The request of a route: those of `path`, `query`, `header` and `body` that it has. A part without required fields may
+ * be left out.
+ */
 export type RequestOf<R extends Route> = [Parts<R>] extends [never]
   ? Nothing
   : { [Part in keyof Parts<R> as Nothing extends Parts<R>[Part] ? never : Part]: Parts<R>[Part] } & {
       [Part in keyof Parts<R> as Nothing extends Parts<R>[Part] ? Part : never]?: OrUndefined<Parts<R>[Part]>;
     };
 
-/** So that the cursor of the page before can be passed on as it is. */
+/** Allows `undefined`, so that the cursor of the previous page can be passed on as it is. */
 type OrUndefined<Values> = { [Name in keyof Values]: Values[Name] | undefined };
 
 export type ArgumentsOf<R extends Route> =
@@ -30,7 +33,7 @@ export type ArgumentsOf<R extends Route> =
 type Responses<R extends Route> = Endpoint<R> extends { responses: infer Bodies } ? Bodies : never;
 type Success<R extends Route> = keyof Responses<R> & (200 | 201 | 202 | 204 | 304);
 
-/** What a route answers when it does not refuse, by status. There is no body with 204, nor with 304, which is asked for by If-None-Match. */
+/** The successful answers of a route, by status. 204 has no body, and neither has 304, which If-None-Match asks for. */
 export type AnswerOf<R extends Route> = {
   [Status in Success<R>]: {
     readonly status: Status;

@@ -8,7 +8,7 @@ const TIMEOUT = 150_000;
 const AMOUNT = '250.5';
 const TOO_LITTLE = '250';
 
-/** As the client has it, by its webhook or in its feed. */
+/** An event as the client receives it, by webhook or in its feed. */
 export interface ClientEvent {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -29,14 +29,16 @@ interface SampleOrder {
 export interface SampleOffRamp extends SampleOrder {
   readonly call: Call;
   readonly say: (line: string) => void;
-  /** What the user does. @returns the hash of the transaction */
+  /** Sends the deposit, as the user would. @returns the hash of the transaction */
   readonly send: (deposit: SampleDeposit) => Promise<string>;
-  /** What the client has been told so far. */
+  /** The events that the client has received so far. */
   readonly received: () => Promise<readonly ClientEvent[]>;
   readonly signal: AbortSignal;
 }
 
-/** Changes nothing, so that it is safe in production. @throws when clients could not begin with what it reads */
+/**
+ * Makes a client's first reads. It changes nothing, so it is safe in production. @throws when a client could not start
+ */
 export async function readAsClient(call: Call): Promise<void> {
   await call('GET /api/infoClient');
   const { body = [] } = await call('GET /api/v1/admin/banks');
@@ -54,10 +56,10 @@ export async function createOffRamp(call: Call, { userId, walletId, token }: Sam
 }
 
 /**
- * One off-ramp, as a client's developer would try it, printed line by line: first a wrong deposit, with the evidence, then
- * the right one.
+ * One off-ramp, as a client's developer would try it, printed line by line: first a wrong deposit, with the evidence,
+ * then the right one.
  *
- * @returns once the right deposit is sent, with what waits until the client is told of the payout
+ * @returns once the right deposit is sent: a function that waits for the event of the payout
  * @throws when it does not end as it should
  */
 export async function runSampleOffRamp(sample: SampleOffRamp): Promise<() => Promise<void>> {
@@ -107,7 +109,7 @@ export async function sendInSandbox(
   return txHash;
 }
 
-/** Waits until the client has been told. */
+/** Waits until the client has received such an event. */
 export async function told(
   { received, signal }: Pick<SampleOffRamp, 'received' | 'signal'>,
   what: string,

@@ -11,9 +11,10 @@ type Outcome = { readonly answer: HttpAnswer } | { readonly failure: unknown };
 
 /**
  * Sends a request until the service has decided on it, at most four times, with growing, jittered pauses that are never
- * shorter than the service asks for. Ends as the last try did.
+ * shorter than the service asks for. Returns or throws what the last try did.
  *
- * @param isRepeatable the request may take effect twice; if not, only what the service has not done is repeated
+ * @param isRepeatable true if the request may take effect twice; if not, it is repeated only if the service has done
+ * nothing
  */
 export async function sendWithRetries(send: Send, isRepeatable: boolean, clock: Clock): Promise<HttpAnswer> {
   for (let tries = 1; ; tries += 1) {
@@ -44,24 +45,27 @@ function pauseAfter(outcome: Outcome, isRepeatable: boolean, tries: number, cloc
   return asked > LONGEST_PAUSE ? undefined : asked + FIRST_PAUSE * 2 ** (tries - 1) * (0.5 + clock.random());
 }
 
-/** The service says that it has done nothing. */
+/** True if the service says that it has done nothing. */
 function isUndone(answer: HttpAnswer): boolean {
   return answer.status === 429 || (answer.status === 409 && problemIn(answer)?.code === 'CONCURRENT_CHANGE');
 }
 
-/** A 502 of the service is the rejection of its payment rail; one without a problem is a proxy that did not reach it. */
+/**
+ * True if the outcome is open. A 502 of the service is a rejection by its payment rail; a 502 without a problem is from
+ * a proxy that did not reach the service.
+ */
 function isUndecided(answer: HttpAnswer): boolean {
   if (answer.status === 502) return problemIn(answer) === undefined;
   if (answer.status === 409) return problemIn(answer)?.code === 'IDEMPOTENCY_IN_PROGRESS';
   return [500, 503, 504].includes(answer.status);
 }
 
-/** What `fetch` throws when there is no answer, or none in time. */
+/** True for the errors that `fetch` throws when there is no answer, or none in time. */
 function isLost(failure: unknown): boolean {
   return failure instanceof TypeError || (failure instanceof DOMException && failure.name === 'TimeoutError');
 }
 
-/** Milliseconds. A proxy may give the time (RFC 9110), where the service gives seconds. */
+/** The requested pause in milliseconds. The service gives seconds; a proxy may give the time (RFC 9110). */
 function pauseAskedFor({ headers }: HttpAnswer, now: Date): number {
   const asked = headers.get('retry-after') ?? '';
   if (/^\d+$/.test(asked)) return Number(asked) * 1000;

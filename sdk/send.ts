@@ -6,7 +6,9 @@ const TRY_MILLISECONDS = 35_000;
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** As much of `fetch` as is needed, so that one fits that has types of its own: undici's, which takes a client certificate. */
+/**
+ * The part of `fetch` that is needed, so that one with its own types fits: undici's, which takes a client certificate.
+ */
 export type AnyFetch = (
   url: string,
   init: {
@@ -50,7 +52,7 @@ export function sendTo(baseUrl: string, fetch: AnyFetch): Send {
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      // The service sends none. Another server would get the secret, and an order would become a read.
+      // The service never redirects. A redirect would send the secret to another server, and turn an order into a read.
       redirect: 'manual',
       signal: AbortSignal.timeout(TRY_MILLISECONDS),
     });
@@ -58,7 +60,10 @@ export function sendTo(baseUrl: string, fetch: AnyFetch): Send {
   };
 }
 
-/** @throws {RangeError} for what `fetch` would drop, so that another route were called: `.` of a list's records is the list */
+/**
+ * @throws {RangeError} for a segment that `fetch` would drop, which would call another route: `.` below a list is the
+ * list
+ */
 function segmentOf(name: string, value = ''): string {
   if (['', '.', '..'].includes(value)) throw new RangeError(`No path has the ${name} ${JSON.stringify(value)}.`);
   return encodeURIComponent(value);

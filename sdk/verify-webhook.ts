@@ -9,7 +9,8 @@ export { WebhookVerificationError };
 type RequestHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * The event of a call that the service has sent within the last five minutes (Standard Webhooks).
+ * Verifies a call and returns its event. The service must have sent the call within the last five minutes (Standard
+ * Webhooks).
  *
  * @param secret `whsec_…`, as it was shown when the webhook was registered
  * @param body as it arrived, before anything parses it

@@ -2,35 +2,35 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import type { PublishedEvents } from '../generated.ts';
 
-/** One call of a webhook, as the service would make it, or as somebody else would. */
+/** One call of a webhook, as the service or somebody else would make it. */
 export interface ExamCall {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 export interface Check {
-  /** What is sent. */
+  /** The call that is sent. */
   readonly name: string;
   readonly calls: readonly ExamCall[];
   readonly atOnce?: true;
   readonly expected: 'ACCEPTED' | 'REFUSED';
-  /** What an endpoint has to do that does otherwise. */
+  /** What an endpoint that fails the check has to do. */
   readonly advice: string;
 }
 
 export interface Exam {
   readonly checks: readonly Check[];
-  /** What no answer shows, for a person to look at. */
+  /** Effects that no answer shows, for a person to look at. */
   readonly leftToSee: string;
 }
 
-/** Characters that a `webhook-id` may have. */
+/** The most characters of a `webhook-id`. */
 const LONGEST_ID = 128;
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** The calls of the exam, in their order. The first says whether the rest is worth trying. */
+/** The checks of the exam, in their order. The first one shows whether the others are worth trying. */
 export function prepareExam(secret: string, now = Date.now()): Exam {
   const stranger = `whsec_${randomBytes(32).toString('base64')}`;
   const offRamp = newOffRamp();
@@ -57,7 +57,7 @@ export function prepareExam(secret: string, now = Date.now()): Exam {
     leftToSee: `off-ramp ${offRamp.operationId} is COMPLETED, because of sequence 3, and event ${repeatedId}, which was sent four times, was processed once.`,
     checks: [
       {
-        name: 'A call that is signed right',
+        name: 'A correctly signed call',
         calls: [repeat()],
         expected: 'ACCEPTED',
         advice: 'Verify webhook-id, webhook-timestamp and the body as they arrived with the secret of this webhook.',
@@ -73,7 +73,7 @@ export function prepareExam(secret: string, now = Date.now()): Exam {
         calls: [repeat(), repeat()],
         atOnce: true,
         expected: 'ACCEPTED',
-        advice: 'Remember webhook-ids by one conditional write, and answer 2xx to who comes second.',
+        advice: 'Remember webhook-ids by one conditional write, and answer 2xx to the second call.',
       },
       {
         name: 'An event that a later one has overtaken',
@@ -141,7 +141,7 @@ export function prepareExam(secret: string, now = Date.now()): Exam {
         name: 'A body that was changed on its way',
         calls: [{ ...signed(overtaken), body: ended }],
         expected: 'REFUSED',
-        advice: 'The signature is of the body, too: answer 401 if it is of another one.',
+        advice: 'The signature covers the body, too: answer 401 if it was made for another body.',
       },
       {
         name: 'A call without signature',
@@ -156,10 +156,10 @@ export function prepareExam(secret: string, now = Date.now()): Exam {
         advice: 'Answer 401 if webhook-timestamp is more than five minutes off: somebody sends a recorded call again.',
       },
       {
-        name: 'A call that is dated in ten minutes',
+        name: 'A call dated ten minutes in the future',
         calls: [signed(created, { at: now + 10 * MINUTE })],
         expected: 'REFUSED',
-        advice: 'Answer 401 if webhook-timestamp is more than five minutes off, to either side.',
+        advice: 'Answer 401 if webhook-timestamp is more than five minutes off, in either direction.',
       },
       {
         name: 'Ten events at the same time',
@@ -190,7 +190,7 @@ function changed(offRamp: ReturnType<typeof newOffRamp>, sequence: keyof typeof 
   return event('ramp.operation.status_changed', { ...offRamp, status, previousStatus, sequence }, at);
 }
 
-/** As the service writes it. */
+/** The body of an event, as the service writes it. */
 function event(type: string, data: Partial<Change['data']> | Readonly<Record<string, string>>, at: number): string {
   return JSON.stringify({ type, timestamp: new Date(at).toISOString(), data });
 }

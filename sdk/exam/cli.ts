@@ -3,7 +3,7 @@ import { examine } from './examine.ts';
 
 const USAGE = `exam --url <address> --secret <whsec_…> [--method PUT]
   Calls a webhook endpoint as the service would, and as others would, and says what it does wrong.
-  The exit status is 0 if it passes, 1 if there is a finding, and 2 if something was typed wrong.
+  The exit status is 0 if it passes, 1 if there is a finding, and 2 if an argument is wrong.
   --url      where the endpoint listens, such as http://localhost:3000/hook
   --secret   of the webhook, as the endpoint knows it: any secret of 24 to 64 bytes will do
   --method   POST, unless you registered the webhook with PUT

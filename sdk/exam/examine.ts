@@ -1,9 +1,9 @@
 import { type Check, type ExamCall, prepareExam } from './checks.ts';
 
-/** How the service calls a webhook. */
+/** Seconds for which the service waits for the answer of a webhook. */
 const TIMEOUT_SECONDS = 15;
 
-/** Bytes of an answer; what comes after them counts for nothing. */
+/** Bytes of an answer that are read; the rest is ignored. */
 const MOST_ANSWER = 16 * 1024;
 
 export interface Endpoint {
@@ -24,7 +24,7 @@ type Answer = { readonly status: number } | { readonly failure: string };
 /**
  * Calls an endpoint as the service would, and as others would, check by check.
  *
- * @param report gets each result as soon as it is there
+ * @param report receives each result as soon as it is known
  * @returns what a person still has to look at; `undefined` if the first call was not accepted, and no other was tried
  */
 export async function examine(endpoint: Endpoint, report: (result: Result) => void): Promise<string | undefined> {
@@ -62,7 +62,7 @@ async function send(call: ExamCall, { url, method = 'POST', timeoutSeconds }: En
   }
 }
 
-/** An answer that does not end is none: the service reads as much of it, too. */
+/** Reads an answer to its end, or to the limit, as the service does. An answer that does not end counts as none. */
 async function readToItsEnd(body: Response['body']): Promise<void> {
   let bytes = 0;
   for await (const chunk of body ?? []) {
@@ -71,14 +71,14 @@ async function readToItsEnd(body: Response['body']): Promise<void> {
   }
 }
 
-/** Of the first answer that is not as it should be. */
+/** The finding about the first wrong answer; `undefined` if all are right. */
 function findingOf({ expected, advice }: Check, answers: readonly Answer[], timeout: number): string | undefined {
   const isRight = expected === 'ACCEPTED' ? isAccepted : isRefused;
   const wrong = answers.find((answer) => !isRight(answer));
   if (wrong === undefined) return undefined;
   if ('failure' in wrong) {
     return wrong.failure === 'TIMEOUT'
-      ? `no whole answer within ${timeout} seconds. Store the event, answer 2xx, and process it afterwards.`
+      ? `no complete answer within ${timeout} seconds. Store the event, answer 2xx, and process it afterwards.`
       : `no answer (${wrong.failure}). The endpoint has to listen at this address, and to answer each call.`;
   }
   return `answered ${wrong.status}. ${remarkOn(wrong.status)}${advice}`;
@@ -95,6 +95,9 @@ function remarkOn(status: number): string {
 
 const isAccepted = (answer: Answer) => 'status' in answer && answer.status >= 200 && answer.status < 300;
 
-/** 410 means something else, and 5xx that nothing was decided. */
+/**
+ * True for a status 4xx other than 410, which deactivates the webhook. A 5xx is an error of the endpoint, not a
+ * refusal.
+ */
 const isRefused = (answer: Answer) =>
   'status' in answer && answer.status >= 400 && answer.status < 500 && answer.status !== 410;

@@ -105,6 +105,6 @@ describe('the packed client, installed in another project', { timeout: 300_000 }
         ({ code, stdout }) => ({ status: [code, stdout] }),
       ),
     );
-    expect(status).toEqual([1, expect.stringContaining('A call that is signed right: answered 500')]);
+    expect(status).toEqual([1, expect.stringContaining('A correctly signed call: answered 500')]);
   });
 });

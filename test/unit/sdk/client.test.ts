@@ -95,7 +95,7 @@ describe('a call', () => {
 
   test('of a route that there is not, which no compiler has seen, says so and sends nothing', async () => {
     const { call, received } = await connected();
-    await expect(call('GET /api/infoclient' as Route)).rejects.toThrow('There is no route GET /api/infoclient: ');
+    await expect(call('GET /api/infoclient' as Route)).rejects.toThrow('There is no route GET /api/infoclient. ');
     expect(received).toEqual([]);
   });
 

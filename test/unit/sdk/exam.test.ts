@@ -127,7 +127,7 @@ const broken: readonly (readonly [name: string, receiver: () => Receiver, findin
       'A body that was changed',
       'A call without signature',
       'A recorded call',
-      'A call that is dated',
+      'A call dated',
     ],
   ],
   [
@@ -216,15 +216,15 @@ const broken: readonly (readonly [name: string, receiver: () => Receiver, findin
   [
     'has another path',
     () => () => 404,
-    ['A call that is signed right: answered 404. There may be nothing at this path. Verify'],
+    ['A correctly signed call: answered 404. There may be nothing at this path. Verify'],
   ],
-  ['redirects', () => () => 307, ['A call that is signed right: answered 307. A redirect is never followed']],
-  ['is gone', () => () => 410, ['A call that is signed right: answered 410. That deactivates the webhook.']],
+  ['redirects', () => () => 307, ['A correctly signed call: answered 307. A redirect is never followed']],
+  ['is gone', () => () => 410, ['A correctly signed call: answered 410. That deactivates the webhook.']],
   [
     'processes before it answers',
     () => () => new Promise(() => undefined),
     [
-      'A call that is signed right: no whole answer within 5 seconds. Store the event, answer 2xx, and process it afterwards.',
+      'A correctly signed call: no complete answer within 5 seconds. Store the event, answer 2xx, and process it afterwards.',
     ],
   ],
 ];
@@ -237,7 +237,7 @@ describe('what a receiver does wrong is said in a sentence, and nothing else is'
 
   test('one that does not end its answer, which is a time-out of the service', async () => {
     const url = await bareEndpoint((socket) => socket.write('HTTP/1.1 200 OK\r\n\r\nthanks'));
-    expect(await findingsAt(url.href, 1)).toEqual([expect.stringContaining('no whole answer within 1 seconds.')]);
+    expect(await findingsAt(url.href, 1)).toEqual([expect.stringContaining('no complete answer within 1 seconds.')]);
   });
 
   test('one that does not listen', async () => {
