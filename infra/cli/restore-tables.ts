@@ -6,6 +6,7 @@ import {
   ListTagsOfResourceCommand,
   RestoreTableToPointInTimeCommand,
   type TableDescription,
+  type Tag,
   TagResourceCommand,
   UpdateContinuousBackupsCommand,
   UpdateTableCommand,
@@ -70,6 +71,13 @@ async function describeTable(dynamo: DynamoDBClient, TableName: string): Promise
     if (error instanceof Error && error.name === 'ResourceNotFoundException') return undefined;
     throw error;
   }
+}
+
+async function tagsOf(dynamo: DynamoDBClient, ResourceArn: string, token?: string): Promise<readonly Tag[]> {
+  const { Tags = [], NextToken } = await dynamo.send(
+    new ListTagsOfResourceCommand({ ResourceArn, ...(token !== undefined && { NextToken: token }) }),
+  );
+  return NextToken === undefined ? Tags : [...Tags, ...(await tagsOf(dynamo, ResourceArn, NextToken))];
 }
 
 export function windowFault(first: Date | undefined, last: Date | undefined, at: string): string | undefined {
@@ -164,10 +172,9 @@ export async function restoreTables(
     await protect(target);
     const from = (await describe(source))?.TableArn;
     // A table that was deleted has no tags to copy.
-    const { Tags = [] } =
-      from === undefined ? {} : await dynamo.send(new ListTagsOfResourceCommand({ ResourceArn: from }));
+    const tags = from === undefined ? [] : await tagsOf(dynamo, from);
     // Tags of CloudFormation cannot be set.
-    const own = Tags.filter(({ Key }) => Key?.startsWith('aws:') === false);
+    const own = tags.filter(({ Key }) => Key?.startsWith('aws:') === false);
     if (own.length > 0) await patiently(() => dynamo.send(new TagResourceCommand({ ResourceArn, Tags: own })));
     say(`${target}: complete`);
   };

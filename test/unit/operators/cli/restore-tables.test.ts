@@ -45,9 +45,10 @@ type Table = typeof restored;
 interface Asked {
   readonly TimeToLiveSpecification: { readonly AttributeName: string };
   readonly Tags: readonly { readonly Key: string }[];
+  readonly NextToken?: string;
 }
 
-const says: Readonly<Record<string, (table: Table, TableArn: string) => object>> = {
+const says: Readonly<Record<string, (table: Table, TableArn: string, asked: Asked) => object>> = {
   DescribeTable: ({ looks, isProtected }, TableArn) => ({
     Table: {
       TableArn,
@@ -64,7 +65,11 @@ const says: Readonly<Record<string, (table: Table, TableArn: string) => object>>
   DescribeTimeToLive: ({ timeToLive }) => ({
     TimeToLiveDescription: { TimeToLiveStatus: timeToLive === '' ? 'DISABLED' : 'ENABLING' },
   }),
-  ListTagsOfResource: ({ tags }) => ({ Tags: tags.map((Key) => ({ Key })) }),
+  // A page has one.
+  ListTagsOfResource({ tags }, _, { NextToken = '0' }) {
+    const [Key, ...others] = tags.slice(Number(NextToken));
+    return { Tags: [{ Key }], ...(others.length > 0 && { NextToken: String(Number(NextToken) + 1) }) };
+  },
 };
 
 const does: Readonly<Record<string, (table: Table, asked: Asked) => Partial<Table>>> = {
@@ -79,7 +84,7 @@ const does: Readonly<Record<string, (table: Table, asked: Asked) => Partial<Tabl
 
 /** DynamoDB, as far as a restore asks it. */
 function dynamoDb() {
-  const whole = { looks: 3, backups: true, isProtected: true, tags: ['stage', 'aws:stack'] };
+  const whole = { looks: 3, backups: true, isProtected: true, tags: ['aws:stack', 'stage'] };
   const tables = new Map<string, Table>(restoring.map(({ source }) => [source, { ...restored, ...whole }]));
   /** At this call, before or after it is done, whoever makes it dies. */
   const dies = { at: 0, isAfter: false, calls: 0 };
@@ -95,7 +100,7 @@ function dynamoDb() {
     if (table === undefined) throw awsError('ResourceNotFoundException');
     if (command === 'DescribeTable') table.looks += 1;
     else if (table.looks < 3) throw awsError('ResourceInUseException');
-    return says[command]?.(table, TableName) ?? Object.assign(table, does[command]?.(table, asked));
+    return says[command]?.(table, TableName, asked) ?? Object.assign(table, does[command]?.(table, asked));
   };
 
   const client = Object.assign(new DynamoDBClient({ region: 'us-east-1' }), {
