@@ -58,6 +58,8 @@ export interface TrueSending {
   readonly depositId: string;
   /** Absent when a person has sent it. */
   readonly externalId?: string;
+  /** The movement in whose place it is, with its nonce: at most one of both arrives. */
+  readonly boosts?: string;
   readonly order: Omit<ReturnOrder, 'externalId'>;
   readonly movementId: string;
   readonly takenAt: number;

@@ -13,11 +13,11 @@ const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 
 /** Courses of what a custodian sends. What a person has sent has left. */
-const courses = ['UNSIGNED', 'FAILED', 'REPLACED', 'DROPPED', 'UNDONE'] as const;
+const courses = ['UNSIGNED', 'FAILED', 'REPLACED', 'DROPPED', 'BOOSTED', 'UNDONE'] as const;
 
 /**
  * How an order goes: it waits for a signature; it fails before it has a hash, or after another transaction has used up its
- * nonce; it is given up, and may arrive all the same; it is final, until a reorganisation takes it away for a while or for good.
+ * nonce; it is given up, and may arrive all the same, or another one does in its place; it is final, until a reorganisation takes it away for a while or for good.
  */
 export function phasesOfSending(
   network: Network,
@@ -44,6 +44,7 @@ export function phasesOfSending(
     FAILED: () => [waits(0), failed(seen, false)],
     REPLACED: () => [waits(0), waits(seen, true), failed(final, true)],
     DROPPED: () => [waits(0), waits(seen, true), failed(final, true, true), end()],
+    BOOSTED: () => [waits(0), waits(seen, true), failed(final, true, true)],
     UNDONE: () => [...usual, random.pick([waits(later, true), failed(later, true, true)]), end()],
   };
   if (!isUnusual) return usual;

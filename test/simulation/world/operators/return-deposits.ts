@@ -18,6 +18,7 @@ export const dealWithReturn: Deal = async (desk, deposit, left) => {
     await desk.change('credit-deposit', { custodianTransferId, ...meantFor(desk, custodianTransferId) });
   if (left.approvals.length < left.approversNeeded) return approve(desk, deposit, left);
   if (left.isByHand) return sendByHand(desk, deposit, left);
+  if (left.mayStillArrive && (await recordBoosted(desk, deposit, left))) return;
   // What waits for nobody but the custodian is declined, or given up, by whoever cannot wait.
   if (random.chance(0.2)) await desk.change('decline-return', { custodianTransferId });
   if (left.sendingAt !== undefined && (desk.act.isWrong || !mayArrive(desk, custodianTransferId)))
@@ -59,13 +60,29 @@ const sendByHand: Deal = async (desk, deposit, left) => {
   const { host, memory } = desk.outside;
   const person = senderOf(desk, left);
   if (left.sendingAt === undefined && !(await start(desk, custodianTransferId, left, person))) return;
-  const note = `${custodianTransferId} ${left.requestedAt}`;
+  const note = noteOf(custodianTransferId, left);
   const isGivenUp = host.random.chance(0.15);
   const hash = memory.sentByHand.get(note) ?? (isGivenUp ? '' : send(desk, deposit, left));
   memory.sentByHand.set(note, hash);
   if (hash !== '') await record(desk, deposit, hash, person);
   else if (!mayArrive(desk, custodianTransferId)) await desk.change('abort-return', { custodianTransferId }, person);
 };
+
+/** The custodian has given up what somebody has boosted: another transaction has paid it. */
+async function recordBoosted(desk: Desk, deposit: LookedUp, left: DepositReturn): Promise<boolean> {
+  const { custodian, memory } = desk.outside;
+  const { custodianTransferId } = deposit;
+  const sent = custodian.sendings.all.findLast(
+    ({ boosts, depositId }) => boosts !== undefined && depositId === depositIdOf(custodianTransferId),
+  );
+  const hash = sent?.phases.at(-1)?.txHash;
+  if (hash === undefined) return false;
+  memory.sentByHand.set(noteOf(custodianTransferId, left), hash);
+  await record(desk, deposit, hash, senderOf(desk, left));
+  return true;
+}
+
+const noteOf = (custodianTransferId: string, { requestedAt }: DepositReturn) => `${custodianTransferId} ${requestedAt}`;
 
 /** Another one than who has asked for it. */
 function senderOf({ act }: Desk, { requestedBy }: DepositReturn): string {

@@ -160,7 +160,7 @@ export function createFireblocksRecords(random: Random) {
   return { incomingOf, outgoingOf, insteadOf };
 }
 
-const nonceOf = ({ movementId }: SaidSending['sent']) => movementId;
+const nonceOf = ({ movementId, boosts = movementId }: SaidSending['sent']) => boosts;
 
 /** A balance as Fireblocks says it: what is on its way is in the total. */
 export function vaultAssetOf(id: string, there: Big, pending: Big): object {

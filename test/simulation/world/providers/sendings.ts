@@ -19,7 +19,7 @@ export interface SendingFaults {
   readonly lostOrder: number;
   /** It is taken, and nobody says so. */
   readonly lostAnswer: number;
-  /** It is not taken, and the custodian says so. */
+  /** It is not taken, and the custodian says so; of some deposits no order is, each time. */
   readonly refused: number;
 }
 
@@ -66,7 +66,10 @@ export function createSendings(
   const all: TrueSending[] = [];
   const now = () => schedule.clock.now().getTime();
 
-  function take(order: TrueSending['order'], of: Pick<TrueSending, 'externalId' | 'depositId'>): TrueSending {
+  function take(
+    order: TrueSending['order'],
+    of: Pick<TrueSending, 'externalId' | 'depositId' | 'boosts'>,
+  ): TrueSending {
     const txHash = newTransactionHash(order.network, random);
     const isUnusual = random.chance(manners.unusual);
     const phases = phasesOfSending(order.network, isUnusual, random, { hasId: of.externalId !== undefined });
@@ -79,6 +82,8 @@ export function createSendings(
     const sent = { ...of, order, movementId: movementIdOf(txHash), takenAt: now(), phases: dated, fee };
     trace(() => `leaves as ${of.externalId ?? 'sent by hand'}: ${order.amount} to ${order.to.address} by ${txHash}`);
     all.push(sent);
+    // Nothing becomes of it any more: somebody boosts it, which is a transaction of its own, with its nonce.
+    if (phases.at(-1)?.mayStillArrive) take(order, { depositId: of.depositId, boosts: sent.movementId });
     return sent;
   }
 
@@ -112,7 +117,8 @@ export function createSendings(
       await answered(() => {
         const known = all.find(({ externalId }) => externalId === order.externalId);
         if (known !== undefined) return;
-        if (random.chance(faults.refused)) throw new SendingRefused('A policy does not allow it.');
+        const isRefused = faults.refused > 0 && isNeverTaken(depositOf(order.externalId));
+        if (isRefused || random.chance(faults.refused)) throw new SendingRefused('A policy does not allow it.');
         told(order);
         const { externalId, ...what } = order;
         take(what, { externalId, depositId: depositOf(externalId) });
@@ -166,8 +172,13 @@ export function outgoing({ sent, phase }: SaidSending): OutgoingTransfer {
 /** The id of an order has that of its deposit before its number. */
 const depositOf = (externalId: string) => externalId.replace(/-\d+$/, '');
 
+const firstByte = (text: string) => createHash('sha256').update(text).digest()[0] ?? 0;
+
+/** One of eight deposits, by its id: it takes no chance from anything else. */
+const isNeverTaken = (depositId: string) => firstByte(depositId) < 32;
+
 /** Of each transaction another one. */
-const feeOf = (txHash: string) => `0.000${1 + (createHash('sha256').update(txHash).digest()[0] ?? 0)}`;
+const feeOf = (txHash: string) => `0.000${1 + firstByte(txHash)}`;
 
 const movementIdOf = (txHash: string) => `out-${createHash('sha256').update(txHash).digest('hex').slice(0, 12)}`;
 
