@@ -21,6 +21,7 @@ export function createFetch({ baseUrl, adminUrl, cert, key }: Reached): Fetch {
   const identity = cert === undefined || key === undefined ? {} : { cert, key };
   return async (url, { method = 'GET', headers, body, signal }) => {
     const { promise, resolve, reject } = Promise.withResolvers<Response>();
+    const fail = (error: Error) => reject(new TypeError(error.message, { cause: error }));
     const reached = url.replace(`${baseUrl}${ADMIN_PATH}`, `${adminUrl}${ADMIN_PATH}`);
     const open = reached.startsWith('https:') ? requestHttps : requestHttp;
     const own = Object.fromEntries(new Headers(headers));
@@ -32,10 +33,10 @@ export function createFetch({ baseUrl, adminUrl, cert, key }: Reached): Fetch {
         const given = Object.entries(answered).map(([name, value]): [string, string] => [name, String(value)]);
         buffer(answer)
           .then((text) => new Response(text.length === 0 ? null : new Uint8Array(text), { status, headers: given }))
-          .then(resolve, reject);
+          .then(resolve, fail);
       },
     );
-    sent.on('error', (error) => reject(new TypeError(error.message, { cause: error })));
+    sent.on('error', fail);
     sent.end(typeof body === 'string' ? body : undefined);
     return await promise;
   };

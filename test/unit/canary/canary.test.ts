@@ -77,6 +77,12 @@ describe('a run of the canary', () => {
     expect(last?.fields).toMatchObject({ canary: 'FAILED', lastCall, cause: expect.stringContaining(cause) });
   });
 
+  test('asks again after half an answer, as clients do', async () => {
+    const half = { status: 200, headers: { 'Content-Length': '100' }, body: {} };
+    const answers = [token, half, { status: 200, body: {} }, { status: 200, body: [{}] }];
+    expect((await run(answers, JSON.stringify(client))).last?.fields['canary']).toBe('DONE');
+  });
+
   test('has failed after 45 seconds, whatever it waits for', async () => {
     const clock = fakeClock('2026-11-27T12:00:00.000Z');
     // Its pause is longer than it may take.
