@@ -688,9 +688,11 @@ describe('decisions 9, books: days', () => {
     incoming.splice(0);
     receive({}, credited);
     clock.set('2026-08-16T02:00:00.000Z');
-    await books.runNow(depositBookOf('one'));
-    await run();
-    expect((await page()).differences).toMatchObject([{ kind: 'CHANGED_AFTER_CLOSING', id: USDC }]);
+    for (const _ of ['found', 'found again']) {
+      await books.runNow(depositBookOf('one'));
+      await run();
+      expect((await page()).differences).toMatchObject([{ kind: 'CHANGED_AFTER_CLOSING', id: USDC }]);
+    }
     expect(await page('2026-08-16')).toMatchObject({ openings: { [USDC]: '100.5' }, differences: [] });
     clock.set('2026-08-17T01:00:00.000Z');
     incoming.splice(0);

@@ -20,7 +20,12 @@ function world() {
   const lines = logged();
   const made = operatorsWorld(`${DAY}T09:00:00.000Z`);
   const books = createBooks(made.dynamo, 'books', made.clock);
-  const provider = { has: '0', moves: new Map<string, Entry>(), finds: new Map<string, readonly FoundDifference[]>() };
+  const provider = {
+    has: '0',
+    others: {},
+    moves: new Map<string, Entry>(),
+    finds: new Map<string, readonly FoundDifference[]>(),
+  };
   const keep = keepBook({ books, clock: made.clock, timeZone: 'UTC' });
   const ledger = {
     name: BOOK,
@@ -28,7 +33,7 @@ function world() {
       entries: [...provider.moves].flatMap(([at, one]) => (at >= from && at < to ? [one] : [])),
       differences: provider.finds.get(from.slice(0, 10)) ?? [],
     }),
-    readBalances: async () => ({ [USDC]: provider.has }),
+    readBalances: async () => ({ [USDC]: provider.has, ...provider.others }),
   };
   const run = () => keep(ledger, made.clock.now().getTime() + 1000);
   return {
@@ -137,6 +142,14 @@ describe('decisions 9, books: a difference that two persons have explained', () 
     ]);
   });
 
+  test('of a balance leaves those of all other assets', async () => {
+    const { explain, confirm, night, seen, provider } = await differing();
+    provider.others = { ETH: '1' };
+    await night('2026-08-03');
+    await confirm((await explain(balance)).body.proposal.proposalId);
+    expect((await seen()).differences).toMatchObject([{ kind: 'BALANCE_DIFFERS', id: 'ETH' }]);
+  });
+
   test('of a balance is booked once, by one of two proposals', async () => {
     const { explain, confirm, run, seen } = await differing();
     const ids = [await explain(balance), await explain(balance, SECOND)].map(({ body }) => body.proposal.proposalId);
@@ -194,4 +207,30 @@ describe('decisions 9, books: a difference that two persons have explained', () 
     expect((await confirm(again)).status).toBe(200);
     expect((await explain(onPage)).body.detail).toContain('It was explained at');
   });
+});
+
+test('decisions 9, books: what was on its way when the list of today was read may be final in the balance', async () => {
+  const { provider, run, night, seen } = world();
+  await run();
+  provider.moves.set('2026-08-02T00:30:00.000Z', { asset: USDC, term: 'arriving', amount: '5' });
+  provider.has = '5';
+  await night('2026-08-02');
+  expect((await seen()).differences).toEqual([]);
+});
+
+test('decisions 9, books: a day begins where the day before ended, also once the zone of the days was changed', async () => {
+  const { books, clock, night } = world();
+  await night(DAY);
+  await night('2026-08-20');
+  clock.set('2026-08-21T12:00:00.000Z');
+  const read: string[] = [];
+  const ledger = {
+    name: BOOK,
+    read: async ({ from }: { readonly from: string }) => {
+      read.push(from);
+      return { entries: [], differences: [] };
+    },
+  };
+  await keepBook({ books, clock, timeZone: 'America/Bogota' })(ledger, clock.now().getTime() + 1000);
+  expect(read.slice(0, 2)).toEqual(['2026-08-06T00:00:00.000Z', '2026-08-07T05:00:00.000Z']);
 });

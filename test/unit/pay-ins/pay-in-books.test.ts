@@ -54,6 +54,14 @@ test.each<[what: string, payment: Partial<Payment>, payin: Partial<Payin> | unde
   ['the first payment of two', {}, OPEN_TWICE, [['in', 'completed'], []]],
   ['the second payment of two', { railPaymentId: '2' }, OPEN_TWICE, [['in', 'unexplained'], ['MISMATCH_OPEN']]],
   ['the first payment of two that finance has ended', {}, twice(REFUNDED), [['in', 'completed'], []]],
+  [
+    ...([
+      'a second payment of more than the order that was refunded',
+      { railPaymentId: '2', amount: '150001' },
+    ] as const),
+    { ...twice(REFUNDED), amount: '150000', otherPayments: { 2: '150001' } },
+    [['in', 'refunded'], []],
+  ],
   ['the second payment that was refunded', { railPaymentId: '2' }, twice(REFUNDED), [['in', 'refunded'], []]],
   [
     'the first of two with less than it had',
@@ -75,12 +83,33 @@ test.each<[what: string, payment: Partial<Payment>, payin: Partial<Payin> | unde
   ['as much of another currency', { currency: 'USD' }, PAID, [['in', 'unexplained'], ['PAYIN_DIFFERS']]],
   ['another amount that finance has kept', { amount: '7' }, ENDED, [['in', 'kept'], []]],
   [
+    ...(['what finance has kept after it had refunded it', { amount: '7' }] as const),
+    { ...ENDED, mismatchEnds: [{ ...SEVEN, outcome: 'refunded' }, ...ENDED.mismatchEnds] },
+    [['in', 'kept'], []],
+  ],
+  [
+    ...(['more than the order of a failed one that finance has kept', { amount: '150001' }] as const),
+    { ...ENDED, status: 'FAILED', amount: '150000', settlementMismatch: { ...SEVEN, amount: '150001' } },
+    [['in', 'kept'], []],
+  ],
+  [
     ...(['it again, listed anew', { amount: '7' }, { ...ENDED, mismatchedAt: CREATED_AT }] as const),
     [['in', 'unexplained'], ['MISMATCH_OPEN']],
   ],
   [
     ...(['another amount of a completed one', { amount: '7', currency: 'USD' }] as const),
     { ...PAID, reversedAt: CREATED_AT, ...ENDED, settlementMismatch: { ...SEVEN, currency: 'USD' } },
+    [['in', 'kept'], []],
+  ],
+  [
+    ...(['a larger amount of another currency that finance has kept', { amount: '150001', currency: 'USD' }] as const),
+    {
+      ...PAID,
+      amount: '150000',
+      reversedAt: CREATED_AT,
+      ...ENDED,
+      settlementMismatch: { ...SEVEN, amount: '150001', currency: 'USD' },
+    },
     [['in', 'kept'], []],
   ],
   ['nothing, of one that is paid', { status: 'FAILED' }, PAID, [[], ['PAYIN_NOT_PAID']]],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DayUnderWay, FoundDifference } from '#shared/platform/books/book.ts';
+import { type DayUnderWay, explanationOf, type FoundDifference } from '#shared/platform/books/book.ts';
 import { MOST_NAMED, withPart } from '#shared/platform/books/day-under-way.ts';
 
 const DAY = '2026-08-01';
@@ -38,3 +38,18 @@ test.each(['BALANCE_DIFFERS', 'BOOK_NOT_OPENED'])(
     ]);
   },
 );
+
+test('decisions 9, books: what was booked of a balance explains no later difference, also if it says the same', () => {
+  const [found, at] = [of('USDC_ETH', 'BALANCE_DIFFERS'), page.to];
+  const made = {
+    ...found,
+    book: page.book,
+    day: DAY,
+    reason: 'A fee',
+    explainedAt: at,
+    explainedBy: 'a',
+    confirmedBy: 'b',
+  };
+  expect(explanationOf(found, [{ ...made, amount: '-5' }])).toBeUndefined();
+  expect(explanationOf(found, [made])).toEqual(made);
+});
