@@ -78,9 +78,12 @@ async function findDifference({ books }: Dependencies, input: Input) {
   mustFit(input);
   const differences =
     day === undefined ? (run.unbalanced ?? []) : ((await books.findDay(book, day))?.differences ?? []);
-  const found = differences.find((one) => one.kind === kind && one.id === id);
+  const ofId = differences.filter((one) => one.kind === kind && one.id === id);
+  const explanations = day === undefined ? [] : await books.findExplanations(book, day);
+  // One record may differ twice: what is explained does not hide the other.
+  const found = ofId.find((one) => explanationOf(one, explanations) === undefined) ?? ofId[0];
   if (found === undefined) throw new ApiError(apiErrors.NOT_FOUND, { detail: `No such difference is ${where(day)}.` });
-  const explained = day === undefined ? undefined : explanationOf(found, await books.findExplanations(book, day));
+  const explained = explanationOf(found, explanations);
   if (explained !== undefined) throw conflict(`It was explained at ${explained.explainedAt}: ${explained.reason}`);
   return { found, run };
 }

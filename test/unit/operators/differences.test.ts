@@ -98,6 +98,18 @@ describe('decisions 9, books: a difference that two persons have explained', () 
     expect((await seen(DAY)).differences[0].explained).toBeUndefined();
   });
 
+  test('hides no other one of the same id, which is explained in its turn', async () => {
+    const { explain, confirm, night, seen, provider } = await wentOut();
+    provider.finds.set(DAY, [WENT_OUT, { ...WENT_OUT, what: '9 went out.' }]);
+    await night('2026-08-03');
+    for (const what of [WENT_OUT.what, '9 went out.']) {
+      const { body } = await explain(onPage);
+      expect([body.what, (await confirm(body.proposal.proposalId)).status]).toEqual([what, 200]);
+    }
+    expect((await seen(DAY)).differences).toMatchObject([{ explained: {} }, { explained: {} }]);
+    expect((await explain(onPage)).body.detail).toContain('It was explained at');
+  });
+
   test('hides no other one: of a hundred each is named, and so is what nobody has explained, and the balance', async () => {
     const { explain, confirm, night, called, seen, provider } = await wentOut();
     const many = Array.from({ length: 100 }, (_, at) => ({ ...WENT_OUT, id: `one:out-${at + 2}` }));
