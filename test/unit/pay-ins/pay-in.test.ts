@@ -127,7 +127,10 @@ describe('decisions 5: when the rail is asked again', () => {
   test.each(['FAILED', 'EXPIRED'] as const)(
     'for one that is %s: an hour later, then once, 30 days from then on, as the list says what is new in between',
     (status) => {
-      const ended = { status, statusHistory: [...payinOf().statusHistory, { status, at: instant(DAY) }] };
+      const ended = {
+        ...{ status, statusHistory: [...payinOf().statusHistory, { status, at: instant(DAY) }] },
+        ...{ orderingSince: instant(DAY - HOUR), expirationDate: instant(60 * DAY) },
+      };
       const polls: number[] = [];
       let [age, next] = [DAY, pause(DAY, ended)];
       while (next !== undefined) {

@@ -378,6 +378,8 @@ describe('decisions 12, Reconciliation: the list is read to its end once a day',
     table('payins').put({ ...begun, ...key, startedAt, nextRunAt: startedAt, cursor: '7', sequence: 2 });
     await reconcile();
     expect(cursors(asked)).toEqual([undefined, undefined]);
+    // Once it is back, it begins its list anew.
+    expect(table('payins').find(key)).not.toHaveProperty('cursor');
   });
 
   test('two calls at the same time hand over the same, and the place of one is kept', async () => {
