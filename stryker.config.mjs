@@ -7,7 +7,7 @@ const calleeOf = ({ callee }) =>
 /** Values with a sentence for each, which executions and operators read. */
 const TEXTS = /^(?:message|reasonsInWords)$/;
 
-/** Also such a call as a statement, the name of an error, and the message for a field of a request. */
+/** True for such a call, also as a statement, the name of an error, and the message about a field of a request. */
 const isText = (node) =>
   TEXT_CALLS.test(calleeOf(node)) ||
   (node.type === 'ExpressionStatement' && TEXT_CALLS.test(calleeOf(node.expression))) ||
@@ -24,19 +24,20 @@ export const strykerPlugins = [
   },
 ];
 
-/** Mutants of what decides about money, and the unit tests that should notice them. */
+/** Mutants of code that decides about money, and the unit tests that should notice them. */
 export default {
   mutate: [
     'shared/{networks,off-ramps,pay-ins}/**/*.ts',
     'shared/events/{write-with-events,event-repository,publish-events,service-event}.ts',
     'functions/{events,off-ramps,pay-ins}/**/*.ts',
     'functions/operators/operate-books/*.ts',
-    // What these rest on: exact decimals, conditional writes and their repetition, one creation for each key.
+    // Code that these rest on: exact decimals, conditional writes and their repetition, one creation for each key.
     'shared/platform/books/*.ts',
     'shared/platform/{amount,amount-in,retry,sweep}.ts',
     'shared/platform/dynamodb/{conditional-write,idempotency-records,transaction}.ts',
     'shared/platform/http/{idempotency,json}.ts',
-    // Mostly texts, and the shapes of requests and answers, which openapi.json and the commands of operators have and their tests hold.
+    // Mostly texts, and the shapes of requests and answers, which openapi.json and the operators' commands show and
+    // their tests check.
     '!**/*-{commands,contract}.ts',
     // Wirings and settings are proven on the deployed stack.
     '!**/{handler,custodians,payment-rails}.ts',
@@ -50,13 +51,13 @@ export default {
   vitest: { configFile: 'test/mutation/vitest.config.ts' },
   plugins: ['@stryker-mutator/vitest-runner', './stryker.config.mjs'],
   ignorers: ['texts'],
-  // Stryker rewrites a copy's tsconfig.json by the API of an older TypeScript. The tests need none.
+  // Stryker rewrites a copy's tsconfig.json by the API of an older TypeScript. The tests need no tsconfig.json.
   tsconfigFile: 'none',
   ignorePatterns: ['/.build', '/.local', '/.mutation', '/cdk.out', '/coverage'],
   tempDirName: '.mutation/sandbox',
   incrementalFile: '.mutation/incremental.json',
   reporters: ['progress-append-only', 'clear-text', 'html', 'json'],
-  // The whole scored 96.2 when this was last raised.
+  // The score of all files was 96.2 when this was last raised.
   thresholds: { break: 96 },
   clearTextReporter: { logTests: false, reportTests: false },
   htmlReporter: { fileName: '.mutation/report.html' },

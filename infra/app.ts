@@ -21,7 +21,7 @@ const stage = stageNamed(app.node.tryGetContext('stage'), {
 });
 
 const release: unknown = app.node.tryGetContext('release');
-if (release !== undefined && release !== AT_ONCE) throw new Error('There is -c release=at-once, and no other.');
+if (release !== undefined && release !== AT_ONCE) throw new Error('The only value of -c release is at-once.');
 const { service } = createStacks(app, stage, await bundleFunctions(join(app.outdir, 'functions')));
 const examples = stillExamples(stage.settings);
 if (examples.length > 0) {

@@ -74,7 +74,7 @@ export function answerAsOursLocally(restApi: SpecRestApi, isSigned: boolean, doc
   }
   Validations.of(restApi).acknowledge({
     id: 'CloudFormation-Validate::W3660',
-    reason: 'The local AWS knows none of a body, and imports each body into a new API.',
+    reason: 'The local AWS reads no gateway responses of a body, and imports each body into a new API.',
   });
 }
 

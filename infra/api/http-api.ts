@@ -150,14 +150,14 @@ function alarmOnFailures(
   const { restApi } = api;
   const ofQuarterHour = { period: Duration.minutes(15), statistic: 'Sum' } as const;
   // Callers' mistakes count neither as failures nor as calls: a flood of them would hide that everything else fails.
-  const [lost, answered] = declined
+  const [failed, answered] = declined
     ? ['(failed - FILL(declined, 0))', '(calls - refused - FILL(declined, 0))']
     : ['failed', '(calls - refused)'];
   new FailureAlarm(api, 'Failing', {
-    description: `Calls of clients, providers or operators keep failing: in a quarter of an hour half, at least three, or a fiftieth, at least ten. ${remedy}`,
+    description: `Calls of clients, providers or operators keep failing: within a quarter of an hour half of them, at least three, or a fiftieth, at least ten. ${remedy}`,
     runbook: 'an-api-fails',
     metric: new MathExpression({
-      expression: `(${lost} >= 3 AND 2 * ${lost} >= ${answered}) OR (${lost} >= 10 AND 50 * ${lost} >= ${answered})`,
+      expression: `(${failed} >= 3 AND 2 * ${failed} >= ${answered}) OR (${failed} >= 10 AND 50 * ${failed} >= ${answered})`,
       usingMetrics: {
         failed: restApi.metricServerError(ofQuarterHour),
         refused: restApi.metricClientError(ofQuarterHour),

@@ -195,7 +195,7 @@ export function admitProviders(scope: Construct, restApi: SpecRestApi, stage: St
   });
   new FailureAlarm(scope, SIGNED, {
     description:
-      'Deposits and payments are perhaps noticed late: more than 20 notifications in ten minutes with a signature header were refused, because their addresses are not in providerSources. Look at the sampled requests of the web ACL, and at the addresses that the provider publishes.',
+      'Deposits and payments may be noticed late: more than 20 notifications in ten minutes with a signature header were refused, because their addresses are not in providerSources. Look at the sampled requests of the web ACL, and at the addresses that the provider publishes.',
     runbook: 'notifications-are-refused',
     metric: acl.blockedBy(SIGNED),
     threshold: 21,

@@ -16,9 +16,7 @@ export interface FunctionBundle {
   readonly inputs: readonly string[];
 }
 
-/**
- * The function that serves the documentation from files beside its bundle, which would be too large with them inside.
- */
+/** Serves the documentation from files beside its bundle, which would be too large with them inside. */
 const DOCS = 'docs/get-docs';
 
 /** The bundle of every folder under `functions` that has a handler, by its path below `functions`. */

@@ -22,6 +22,7 @@ const EVERY_ROUTE = JSON.stringify({
 /**
  * Returns the local AWS as called in a session of a role; the session's name is the person's. On AWS the trust policy
  * of the role limits the names that a person may use; here every name is accepted.
+ *
  * @param RoleArn a role that may call the operators' API; without it, one that may call all of it is created
  * @throws {OpsError} when the local AWS refuses the name, or does not answer
  */
@@ -42,11 +43,11 @@ export async function assumeLocally(
     ...{ Action: 'AssumeRole', Version: '2011-06-15' },
     ...{ RoleArn, RoleSessionName: person },
   });
-  const said = (field: string) => new RegExp(`<${field}>([^<]+)<`).exec(answer)?.[1] ?? '';
+  const textOf = (field: string) => new RegExp(`<${field}>([^<]+)<`).exec(answer)?.[1] ?? '';
   const credentials = {
-    accessKeyId: said('AccessKeyId'),
-    secretAccessKey: said('SecretAccessKey'),
-    sessionToken: said('SessionToken'),
+    accessKeyId: textOf('AccessKeyId'),
+    secretAccessKey: textOf('SecretAccessKey'),
+    sessionToken: textOf('SessionToken'),
   };
   if (credentials.accessKeyId === '')
     throw new OpsError('usage', `Nobody can be called ${JSON.stringify(person)} here.`);

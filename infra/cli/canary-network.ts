@@ -10,6 +10,7 @@ import type { Settings } from '#infra/stage/settings.ts';
 /**
  * Says why the canary cannot be deployed, or cannot call, with this security group. Lambda refuses a group that is in
  * another VPC than the subnets.
+ *
  * @throws when the group is not in this account and region
  */
 export async function securityGroupFault(
@@ -31,9 +32,7 @@ function isOfHttps({ IpProtocol, FromPort = 0, ToPort = 0 }: IpPermission): bool
   return IpProtocol === '-1' || (IpProtocol === 'tcp' && FromPort <= HTTPS && HTTPS <= ToPort);
 }
 
-/**
- * True if a rule reaches public addresses, as the domains and AWS have: not only security groups or private networks.
- */
+/** True if a rule reaches public addresses, as the domains and AWS have: not only private networks or other groups. */
 function leadsOut({ IpRanges = [], PrefixListIds = [] }: IpPermission): boolean {
   const isPublic = (cidr = '') => ipaddr.isValidCIDR(cidr) && ipaddr.parseCIDR(cidr)[0].range() !== 'private';
   return PrefixListIds.length > 0 || IpRanges.some(({ CidrIp }) => isPublic(CidrIp));

@@ -5,10 +5,10 @@ import { setUpCanary } from './set-up-canary.ts';
 import { typed } from './typed.ts';
 
 const USAGE = `npm run canary -- --stage local|staging|prod [--profile <profile>] [--port <port>] [--certificate <file> --key <file>]
-  Makes a client for the canary of a stage, and puts it into its secret: the canary calls as it within a minute. Again, it
-  makes another one: suspend the one before it. Needs what create-client needs, cloudformation:DescribeStacks, and
-  secretsmanager:PutSecretValue on the output CanarySecret; outside production also approve-client, client, add-user and
-  declare-wallet.
+  Creates a client for the canary of a stage and puts it into the canary's secret: within a minute the canary calls as
+  this client. A repeated call creates another client: suspend the previous one. Needs the permissions of create-client,
+  cloudformation:DescribeStacks, and secretsmanager:PutSecretValue on the output CanarySecret; outside production also
+  those of approve-client, client, add-user and declare-wallet.
   --certificate, --key  PEM, of an authority of the trust store: production needs them
   --port <port>         of the npm start, if there are several`;
 

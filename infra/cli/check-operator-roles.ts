@@ -4,6 +4,7 @@ import { namesChosen } from './trust-policy.ts';
 
 /**
  * Lists what must be fixed in the roles of operators before a stage is deployed, a sentence each.
+ *
  * @param findTrust the trust policy of a role by its name, as IAM answers it
  */
 export async function checkOperatorRoles(

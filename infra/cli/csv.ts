@@ -14,6 +14,6 @@ const FORMULA = /(^|;)(\s*[=+\-@\uff0b\uff0d\uff1d\uff20])/gu;
 
 function cellOf(value: unknown): string {
   if (value === undefined || value === null) return '';
-  const said = visible(String(value).replace(FORMULA, "$1'$2"));
-  return /[",]|^\s|\s$/.test(said) ? `"${said.replaceAll('"', '""')}"` : said;
+  const text = visible(String(value).replace(FORMULA, "$1'$2"));
+  return /[",]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -3,6 +3,7 @@ import { DescribeRouteTablesCommand, DescribeSubnetsCommand, type EC2Client } fr
 /**
  * The id of the gateway to which a subnet sends traffic for the internet; undefined when its route table has no such
  * route, or when the target of the route no longer exists.
+ *
  * @throws when the subnet is not in this account and region
  */
 export async function defaultRouteOf(ec2: EC2Client, subnet: string): Promise<string | undefined> {

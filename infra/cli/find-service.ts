@@ -28,9 +28,7 @@ export function serviceAt(url: string, name: string, { region, credentials }: Lo
   return { name, url, signing: config, fetch, whenSilent: START };
 }
 
-/**
- * Finds a deployed service: its address is an output of its stack; identity and region come from the settings of AWS.
- */
+/** Finds a deployed service by an output of its stack; identity and region come from the settings of AWS. */
 async function deployedService(stage: string, profile: string | undefined): Promise<Service> {
   const client = new CloudFormationClient(profile === undefined ? {} : { profile });
   const url = await stackOutput(client, operatorsStackName(copyName(stage)), 'OperatorsApiUrl');

@@ -8,11 +8,11 @@ import { typed, wholeNumber } from './typed.ts';
 const USAGE = `npm run load -- --stage local|staging --rate <off-ramps a second> [--pay-ins <a second>] [--seconds <number>]
   [--profile <profile>] [--port <port>]
   Plays off-ramps, each with a deposit that is reported and notified, and pay-ins that are paid, against a stage whose
-  custodian and rail are simulated, through its API as clients of its own (as many as their limits need). Prints the rate that was
-  reached, latencies by route, errors by code, and the seconds from the last confirmation to the credit. Its exit
-  status is 1 unless all ended right. Needs what npm run smoke needs. Production takes none.
-  --pay-ins <number>  a second (0)
-  --seconds <number>  for which new ones begin (60)
+  custodian and rail are simulated, through its API as clients of its own (as many as their limits need). Prints the rate
+  that was reached, latencies by route, errors by code, and the seconds from the last confirmation to the credit. Its exit
+  status is 1 unless all ended right. Needs what npm run smoke needs. Production is never load-tested.
+  --pay-ins <number>  pay-ins a second (0)
+  --seconds <number>  seconds in which new ones begin (60)
   --port <port>       of the npm start, if there are several`;
 
 bypassProxy();
@@ -29,7 +29,7 @@ const { target, load } = typed(USAGE, () => {
   });
   const { stage, rate = '', seconds, profile, port } = values;
   if (stage !== 'local' && stage !== 'staging')
-    throw new Error('--stage takes local or staging: production takes no load of a test.');
+    throw new Error('--stage takes local or staging: production is never load-tested.');
   return {
     target: { stage, profile, port } as const,
     load: {

@@ -5,12 +5,12 @@ export const exitStatus = { done: 0, refused: 1, usage: 2, forbidden: 3, failed:
 
 export const exitStatusHelp = `
 Exit status:
-  0    done, or proposed to a second person, or left to the next one: the last line says which
-  1    the service refuses it, for example because there is no such client, and nothing was changed; or it was asked
-       for, and has not taken effect after ten seconds
-  2    an argument is missing or not valid, or nobody said yes; nothing was sent
+  0    done, or waiting for a second person or for a later command: the last line says which
+  1    the service refused it, for example because there is no such client, and nothing was changed; or it was
+       requested, and has not taken effect after ten seconds
+  2    an argument is missing or not valid, or nobody confirmed; nothing was sent
   3    the identity may not do this, or there is none
-  4    the service cannot be reached, or has failed: of a change it is not known whether it was done
+  4    the service cannot be reached, or has failed: it is not known whether a change was done
   130  interrupted: a change that was already sent may have been done, which audit shows`;
 
 interface Details {

@@ -12,9 +12,9 @@ bypassProxy();
 const { stdin, stdout, stderr } = process;
 
 process.exitCode = await runOps(process.argv.slice(2), {
-  print: (said) => void stdout.write(said),
+  print: (text) => void stdout.write(text),
   columns: stdout.columns,
-  say: (said) => void stderr.write(said),
+  say: (text) => void stderr.write(text),
   person: stdin.isTTY && stderr.isTTY ? personAt(stdin, stderr) : undefined,
   read: (file) => (file === '-' ? text(stdin) : readFile(file, 'utf8')),
   clock: systemClock,

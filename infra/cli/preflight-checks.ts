@@ -103,7 +103,7 @@ export async function preflightLines(settings: Settings, account: Account): Prom
       if (environment === undefined)
         return {
           fault:
-            'name account and region as environment in infra/settings: without it the stage goes to whatever account a shell is in',
+            'name account and region as environment in infra/settings: without it the stage is deployed to the account of the current credentials',
         };
       const id = await account.id();
       const fault = `the credentials are of ${id}, the settings name ${environment.account}`;
@@ -166,7 +166,7 @@ export async function preflightLines(settings: Settings, account: Account): Prom
           line('A trail of CloudTrail logs', async () => {
             const found = await account.trails();
             const fault =
-              'nobody hears of it when somebody disables a key or schedules its deletion: create one, with the management events that write, also of KMS';
+              'there is no alert when somebody disables a key or schedules its deletion: create one that logs the management events that write, also those of KMS';
             return { found: found.join(', '), ...(found.length === 0 && { fault }) };
           }),
         ]),
@@ -190,7 +190,7 @@ export async function preflightLines(settings: Settings, account: Account): Prom
       line(`The topic of alarms ${name}`, async () => {
         const { confirmed, key, policy } = await account.topic(arn);
         if (key === 'alias/aws/sns')
-          return { fault: 'CloudWatch may not use its key alias/aws/sns: take a key of your own' };
+          return { fault: 'CloudWatch may not use its key alias/aws/sns: use a key of your own' };
         if (name === 'notice' && monthlyBudget !== undefined && !policy.includes('budgets.amazonaws.com'))
           return { fault: 'its policy does not let budgets.amazonaws.com publish, and AWS refuses the budget' };
         return atLeast(confirmed, 1, 'nobody has confirmed a subscription', 'confirmed');
@@ -214,7 +214,7 @@ function certificateFault(
 }
 
 /**
- * Concurrent executions that all functions reserve together. Notifications of custodians and of rails have a function
+ * Concurrent executions that all functions reserve together. Custodians' and rails' notifications have one function
  * each.
  */
 export function reservedBy({ reservedConcurrency = {} }: Settings): number {
@@ -232,6 +232,7 @@ interface Given {
 /**
  * The stage that `--stage` names or, as the CDK has it, the last `-c stage=`. `npm run deploy` passes its options on to
  * the CDK, which ignores `--stage` and would deploy staging.
+ *
  * @returns undefined for `--stage` with `npm run deploy`, and for an unknown stage
  */
 export function stageMeant({ deploy, stage, context = [] }: Given): 'staging' | 'prod' | undefined {

@@ -7,9 +7,10 @@ import { checkOperatorRoles, trustReader } from './check-operator-roles.ts';
 import { inWords, preflightLines, stageMeant } from './preflight-checks.ts';
 
 const USAGE = `npm run preflight -- --stage staging|prod [--profile <profile>]
-  Checks what has to be there before a deployment, a line each: the account of the settings, its bootstrapping and quotas,
-  certificates, trust store, topics of alarms, subnets and security group of the canary, publishers, a trail, restored tables; and
-  whether somebody who may assume a role of operators chooses the name that the audit has of them. npm run deploy does so first. Exit status 1: something is missing, or not known.`;
+  Checks what a deployment needs, a line each: the account of the settings, its bootstrapping and quotas, certificates,
+  trust store, topics of alarms, subnets and security group of the canary, publishers, a trail, restored tables; and
+  whether a person who may assume a role of operators can choose the name under which the audit has them. npm run deploy
+  runs these checks first. Exit status 1: something is missing, or not known.`;
 
 const DEPLOY = 'npm run deploy takes the stage as -c stage=staging or -c stage=prod. Nothing was deployed.';
 

@@ -18,7 +18,7 @@ export function program(surroundings: Surroundings, routes: readonly OperatorRou
     .addOption(new Option('--stage <stage>', 'whose service').choices(['local', 'staging', 'prod']).default('local'))
     .option('--profile <profile>', "profile of AWS's settings; its identity signs the calls")
     .option('--port <port>', 'port of the npm start, if there are several')
-    .option('--as <name>', 'who you are, on this machine; on AWS your identity says it')
+    .option('--as <name>', 'your name, on this machine; on AWS your identity has it')
     .option('--json', 'print answers and errors for programs')
     .configureHelp({
       showGlobalOptions: true,
@@ -101,7 +101,8 @@ function addFileOptions(one: Command, { showsSecret, exports, pagesToFile }: Ope
 function targetOf({ stage, profile, port, as }: Target): Target {
   const isLocal = stage === 'local';
   if (isLocal && profile !== undefined) throw new OpsError('usage', '--profile needs a --stage on AWS.');
-  if (!isLocal && (port ?? as) !== undefined) throw new OpsError('usage', '--port and --as are of --stage local.');
+  if (!isLocal && (port ?? as) !== undefined)
+    throw new OpsError('usage', '--port and --as are for --stage local only.');
   return { stage, profile, port, as };
 }
 

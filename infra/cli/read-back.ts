@@ -18,7 +18,7 @@ export async function readBack(
   { body, auditId }: { readonly body: unknown; readonly auditId: string | undefined },
   { clock }: Pick<Surroundings, 'clock'>,
 ): Promise<string> {
-  const inAudit = auditId === undefined ? '' : ` In the audit it is ${auditId}.`;
+  const inAudit = auditId === undefined ? '' : ` Audit id: ${auditId}.`;
   const until = clock.now().getTime() + PATIENCE;
   for (;;) {
     const read = await ask(service, contract, { query: query(body) }).catch((error: unknown) => {

@@ -55,7 +55,7 @@ export async function windowFaults(
 
 async function sourceFault(dynamo: DynamoDBClient, { source, target }: Omit<Restoring, 'name'>, at: string) {
   if ((await describeTable(dynamo, source)) === undefined)
-    return `is not there. If it was deleted, restore its backup as ${target} first: docs/disaster.md, the table at its top`;
+    return `does not exist. If it was deleted, restore its backup as ${target} first: docs/disaster.md, the table at its top`;
   const { ContinuousBackupsDescription: backups } = await dynamo.send(
     new DescribeContinuousBackupsCommand({ TableName: source }),
   );
@@ -99,7 +99,7 @@ const BUSY = [
 const LONGEST = 24 * 3600_000;
 
 function tooOld(table: string, since: Date): string {
-  return `${table} is there since ${since.toISOString()}, and may have been written since: restore to another second, even the next one.`;
+  return `${table} exists since ${since.toISOString()}, and may have been written since: restore to another second, even the next one.`;
 }
 
 interface Restorer {
@@ -137,7 +137,7 @@ export async function restoreTables(
     if (found !== undefined) {
       const since = found.CreationDateTime ?? clock.now();
       if (since.getTime() + LONGEST < clock.now().getTime()) throw new Error(tooOld(target, since));
-      return say(`${target}: is there since ${since.toISOString()}, ${found.TableStatus}`);
+      return say(`${target}: exists since ${since.toISOString()}, ${found.TableStatus}`);
     }
     const restore = new RestoreTableToPointInTimeCommand({
       ...{ SourceTableName: source, TargetTableName: target, RestoreDateTime: new Date(at) },

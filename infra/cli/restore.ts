@@ -11,8 +11,9 @@ import { typed } from './typed.ts';
 
 const USAGE = `npm run restore -- --stage staging|prod --at <second> [--plan] [--profile <profile>]
   Restores the tables of a stage to one second, as 2026-11-27T10:00:00Z, into tables beside them, and prints the setting
-  by which the service reads these. All but audit, events, the pool of addresses and records of idempotency. Repeated, it
-  goes on where it broke off. Changes nothing of what the service has now: docs/disaster.md says what comes before and after.
+  by which the service reads these. It leaves out audit, events, the pool of addresses and records of idempotency. Run it
+  again to continue where it stopped. It changes none of the service's current tables: docs/disaster.md says what to do
+  before and after.
   --plan  says which tables it would restore, and whether it can, and does nothing
   Needs cloudformation:DescribeStacks, and of dynamodb RestoreTableToPointInTime, DescribeTable, DescribeContinuousBackups,
   UpdateContinuousBackups, DescribeTimeToLive, UpdateTimeToLive, UpdateTable, ListTagsOfResource, TagResource, and what AWS
@@ -40,7 +41,7 @@ try {
   process.exitCode = await main(options);
 } catch (error) {
   process.stderr.write(
-    `\nIt broke off: ${error instanceof Error ? error.message : error}\nThe same command goes on.\n`,
+    `\nIt broke off: ${error instanceof Error ? error.message : error}\nRun the same command again to continue.\n`,
   );
   process.exitCode = 1;
 }

@@ -53,10 +53,10 @@ export async function runCommand(
   const inForce = route.readBack && (await readBack(service, route.readBack, { body, auditId }, surroundings));
   if (json) return surroundings.print(`${jsonText({ ...body, ...(auditId && { auditId }) })}\n`);
   surroundings.print(`${table(body, surroundings.columns)}\n`);
-  for (const said of more(body)) surroundings.say(said);
+  for (const line of more(body)) surroundings.say(line);
   if (inForce !== undefined) surroundings.say(`Read back: ${visible(inForce)}.\n`);
   if (auditId === undefined) return;
-  surroundings.say(`${visible(ended(body))} In the audit it is ${auditId}.\n`);
+  surroundings.say(`${visible(ended(body))} Audit id: ${auditId}.\n`);
 }
 
 /** Where the next page of a list begins, by the option that takes it. */
@@ -70,7 +70,7 @@ const nextPage = z.object({
 function more(body: unknown): readonly string[] {
   const next = Object.entries(nextPage.parse(body));
   return next.map(
-    ([name, at]) => `There are more: the same command with --${name.slice('next'.length).toLowerCase()} ${at}\n`,
+    ([name, at]) => `There are more: repeat the command with --${name.slice('next'.length).toLowerCase()} ${at}\n`,
   );
 }
 
@@ -81,7 +81,7 @@ function ended(body: unknown): string {
   const { proposal, awaits } = waiting.parse(body);
   if (proposal === undefined) return awaits ?? 'Done.';
   const { proposalId, until, confirmedWith } = proposal;
-  return `NOT done yet: it takes two persons. Another one has until ${until} for: ${confirmedWith} ${proposalId}.`;
+  return `NOT done yet: it takes two persons. Another person has until ${until} to run: ${confirmedWith} ${proposalId}.`;
 }
 
 /** The input, after the person has confirmed it if there is a question. */

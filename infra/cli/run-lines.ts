@@ -27,7 +27,7 @@ export async function runLines(
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {
     const asked: Asked = { query: cursor === '' ? query : { ...query, cursor } };
     const { items, unreadableIds = [], nextCursor } = page.parse((await askAgain(service, contract, asked)).body);
-    for (const id of unreadableIds) say(`It cannot be read, and is missing: ${id}\n`);
+    for (const id of unreadableIds) say(`Missing, because it cannot be read: ${id}\n`);
     if (format === 'csv') for (const line of items) print(csvLine(columns.map((name) => cell(line[name]))));
     if (format === 'table' && items.length > 0) print(`${table({ items }, width)}\n`);
     all.push(...items);

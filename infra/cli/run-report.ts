@@ -38,7 +38,7 @@ export async function runReport(
   let [days, lines] = [{}, 0];
   if (isCsv) print(csvLine(report.columns));
   for await (const { from, to, zone, items, unreadableIds = [] } of pages(service, contract, asked)) {
-    for (const id of unreadableIds) say(`It cannot be read, and is missing: ${id}\n`);
+    for (const id of unreadableIds) say(`Missing, because it cannot be read: ${id}\n`);
     days = { from, to, zone };
     for (const line of items) {
       totals.add(line);

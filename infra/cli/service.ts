@@ -90,10 +90,11 @@ const IN_REQUEST = /^(body\.arguments|body|query)\./;
 const ALSO = 'Expired credentials, or a wrong clock of this machine, have the same effect.';
 
 function refusal({ method, path, name }: Contract, status: number, content: unknown, unknownEnd: string): OpsError {
-  const said = refused.safeParse(content).data;
-  if (said === undefined) return new OpsError('failed', `The service answers ${status} without a reason.${unknownEnd}`);
-  const { code, detail, requestId } = said;
-  const errors = said.errors?.map((one) => ({ ...one, path: one.path.replace(IN_REQUEST, '') }));
+  const reason = refused.safeParse(content).data;
+  if (reason === undefined)
+    return new OpsError('failed', `The service answers ${status} without a reason.${unknownEnd}`);
+  const { code, detail, requestId } = reason;
+  const errors = reason.errors?.map((one) => ({ ...one, path: one.path.replace(IN_REQUEST, '') }));
   const details = { code, requestId, ...(errors && { errors }) };
   if (status === 403) {
     const allowed = `execute-api:Invoke on ${method}${path}`;

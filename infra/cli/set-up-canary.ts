@@ -29,6 +29,7 @@ export interface CanaryOptions {
 /**
  * Creates a client for the canary of a stage and puts it into the canary's secret. In production it is never approved:
  * it can read what the canary reads, and change nothing.
+ *
  * @returns the client's id
  */
 export async function setUpCanary(options: CanaryOptions, output: Output): Promise<string> {

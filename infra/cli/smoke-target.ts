@@ -62,6 +62,6 @@ async function readClient(file: string): Promise<z.infer<typeof givenClient>> {
   try {
     return givenClient.parse(JSON.parse(await readFile(file, 'utf8')));
   } catch {
-    throw new Error(`${file} does not have what --help says.`);
+    throw new Error(`${file} is not in the format that --help shows.`);
   }
 }

@@ -58,6 +58,6 @@ function text(value: unknown): string {
 }
 
 /** Shows a client's text without letting it move the cursor: characters that could appear as their number. */
-export function visible(said: string): string {
-  return said.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`);
+export function visible(input: string): string {
+  return input.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`);
 }

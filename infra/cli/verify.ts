@@ -10,10 +10,10 @@ import { type Looker, lines, lookers, rowsOf } from './verify-rows.ts';
 const USAGE = `npm run verify -- --stage staging|prod [--profile <profile>] [--client <file>]
     [--custodian-credentials <file>] [--sender-credentials <file>] [--rail-credentials <file>]
   Looks at a stage on AWS: runs npm run preflight, smoke, try-permissions and providers:check, and then prints a line for
-  each row of docs/on-aws.md: what a command found, or who looks by hand. Exit status 1: a command failed.
+  each row of docs/on-aws.md: what a command found, or who checks it by hand. Exit status 1: a command failed.
   Not run: smoke in production without --client, try-permissions in production, providers:check unless the credentials
   of each provider of the stage are given.
-  What each command needs, its own --help says.`;
+  The --help of each command says what it needs.`;
 
 const ofProviders = ['custodian-credentials', 'sender-credentials', 'rail-credentials'] as const;
 

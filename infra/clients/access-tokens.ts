@@ -29,6 +29,7 @@ export function createAuthorizer(scope: Construct, context: FunctionContext, key
 /**
  * Alarms on faults of the authorizer: an error in its code, at its start, by its time limit, or no capacity to run. API
  * Gateway tells these from refusals.
+ *
  * @param accessLog of the API that asks the authorizer
  */
 export function alarmOnAuthorizer(authorizer: ServiceFunction, accessLog: ServiceLog): void {

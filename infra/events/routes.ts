@@ -15,10 +15,7 @@ const event = {
   },
 };
 
-/**
- * Seconds after which nothing is added to the feed: more than publication, the index and clock differences take
- * together.
- */
+/** Seconds after which nothing is added to the feed: more than publication, index and clock differences together. */
 const COMPLETE_AFTER = { local: 5, staging: 180, prod: 180 } as const;
 
 /** A page may have a megabyte, and a client reads many of them after a long outage. */

@@ -40,6 +40,7 @@ export class DeploymentFailed extends Error {
 
 /**
  * AWS's toolkit for the account of a local AWS; it loads while the local AWS starts.
+ *
  * @param cache the toolkit's folder, which contains the key: it stays out of the user's home
  */
 export function startDeployer(aws: LocalAws, cache: string): Deployer {
@@ -57,10 +58,10 @@ export function startDeployer(aws: LocalAws, cache: string): Deployer {
     if (broken !== undefined) throw broken;
     worker.postMessage(task);
     for await (const [message] of on(worker, 'message', { signal })) {
-      const said = answer.parse(message);
-      if (said.kind === 'done') return said.outputs;
-      if (said.kind === 'failed') throw new DeploymentFailed(said.said);
-      report(`${said.completed} of ${said.total} resources`);
+      const parsed = answer.parse(message);
+      if (parsed.kind === 'done') return parsed.outputs;
+      if (parsed.kind === 'failed') throw new DeploymentFailed(parsed.said);
+      report(`${parsed.completed} of ${parsed.total} resources`);
     }
     throw new DeploymentFailed("The CDK's toolkit does not answer.");
   };

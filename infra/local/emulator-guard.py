@@ -1,9 +1,9 @@
 """
-Starts the emulator as the AWS of one run. The emulator itself takes everybody for the root of its account, runs what
-they bring as a process of whoever started it, and answers pages of every origin. So each request has to bear the access
-key of the run (AWS_ACCESS_KEY_ID), or one that the emulator has issued to somebody who had it. Only the APIs that are
-deployed to it are for others, too: they know their callers themselves. And what it runs at once has a bound here, which a
-laptop can bear.
+Starts the emulator as the AWS of one run. The emulator itself treats every caller as the root of its account, runs
+callers' code as a process of the user who started it, and answers pages of every origin. So each request must have the
+access key of the run (AWS_ACCESS_KEY_ID), or a key that the emulator has issued to a caller with it. Only the APIs that
+are deployed to it are open to others, because these APIs check their callers themselves. The number of functions
+that run at the same time has a limit here that a laptop can bear.
 """
 
 import hmac
@@ -22,12 +22,12 @@ from ministack.services import lambda_svc, sts
 
 OWN_KEY = os.environ["AWS_ACCESS_KEY_ID"]
 
-# The emulator takes other names for those of buckets and functions, and a site's may lead here (DNS rebinding).
+# The emulator reads other host names as buckets or functions, and the name of a site may lead here (DNS rebinding).
 THIS_MACHINE = re.compile(r"(127\.0\.0\.1|localhost)(:\d+)?")
 
 DEPLOYED_API = re.compile(r"/restapis/[^/]+/[^/]+/_user_request_(/|$)")
 
-# Where a resource of a deployment says how it went: at a random address, which is all that it knows on AWS, too.
+# A custom resource reports its outcome to a random address below this path; on AWS, too, it knows only this address.
 TOLD_BY_RESOURCE = "/_ministack/cfn-response/"
 
 
@@ -45,7 +45,7 @@ def is_allowed(scope):
 
 
 def is_signed(headers, query):
-    """In whatever way, also in one of which the emulator would take no key: the operators' API takes nobody else."""
+    """True for any kind of signature, even if the emulator reads no key in it: the operators' API requires one."""
     return headers.get("authorization", "").startswith("AWS") or any(
         name.lower().startswith(("x-amz-", "awsaccesskeyid")) for name in query
     )
@@ -59,7 +59,7 @@ async def guard(scope, receive, send):
         await serve(scope, receive, send)
     elif scope["type"] == "http":
         await send({"type": "http.response.start", "status": 403, "headers": [(b"content-type", b"text/plain")]})
-        await send({"type": "http.response.body", "body": b"The local AWS takes the access key of its run alone.\n"})
+        await send({"type": "http.response.body", "body": b"The local AWS accepts only the access key of its run.\n"})
     else:
         await send({"type": "websocket.close"})
 
@@ -68,7 +68,7 @@ issue = lambda_runtime.execution_credentials
 
 
 def issue_unguessable(config):
-    """The emulator derives those of a function from its name and role, which others of this machine may know."""
+    """The emulator derives credentials from a function's name and role, which other users of this machine may know."""
     credentials = issue(config)
     session = sts._sessions.pop(credentials["AWS_ACCESS_KEY_ID"])
 
@@ -82,16 +82,16 @@ def issue_unguessable(config):
 
 
 def forget_expired_sessions():
-    """The emulator walks through its sessions while calls on other threads begin theirs: it answered such a call with 502."""
+    """Iterates over a copy: the emulator iterated while other threads added sessions, whose calls then got 502."""
     for key, session in list(sts._sessions.items()):
         if sts._session_expired(session):
             sts._sessions.pop(key, None)
 
 
-# Each is a process of Node. Without a bound, 700 verifications that look at the same time took 14 GB.
+# Each execution is a process of Node. Without a limit, 700 simultaneous verifications took 14 GB.
 RUN_AT_ONCE = 40
 
-# A simulated provider is a function that waits for the one that takes its notification: the last places are for these.
+# A simulated provider is a function that waits for the receiver of its notification: the last slots are for receivers.
 TAKES_NOTIFICATIONS = re.compile(r"receive(custodian|rail)notific", re.IGNORECASE)
 KEPT_FOR_NOTIFICATIONS = 8
 
@@ -102,13 +102,13 @@ slots_changed = threading.Condition()
 
 def wait_for_slot(func, config):
     """
-    The emulator's own bound refuses what is above it. Here it waits: each call has a thread of its own, and what a
-    function of ours waits for has places of its own, so that each has its turn.
+    The emulator's own limit refuses calls above it. Here they wait: each call has its own thread, and receivers that
+    other functions wait for have slots of their own, so that each call gets its turn.
     """
     is_notification = TAKES_NOTIFICATIONS.search(config.get("FunctionName", "")) is not None
     places = RUN_AT_ONCE if is_notification else RUN_AT_ONCE - KEPT_FOR_NOTIFICATIONS
     with slots_changed:
-        # Whoever is told may be refused by a limit of its function, and would then not tell the next one.
+        # A notified thread may be refused by a limit of its function, and would then not notify the next one.
         while lambda_svc.executions_in_flight()[0] >= places:
             slots_changed.wait(timeout=1)
         return take_slot(func, config)
@@ -120,14 +120,14 @@ def give_slot_back_and_tell(key):
         slots_changed.notify_all()
 
 
-# Those that wait for the next call take a third of this machine's memory at most, with 75 MB each.
+# Idle processes take at most a third of this machine's memory, at 75 MB each.
 PROCESSES = max(RUN_AT_ONCE, os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 3 // 75_000_000)
 
 acquire_worker = lambda_svc.acquire_worker
 
 
 def acquire_and_make_room(*args, **options):
-    """The emulator keeps a process of each function for ever. Above the bound, a new one ends the one unused for longest."""
+    """The emulator keeps each function's processes for ever. Above the limit, a new one ends the longest unused one."""
     worker, reason = acquire_worker(*args, **options)
     if reason == "spawn":
         lambda_runtime.kill_workers(take_surplus())
@@ -146,7 +146,7 @@ def take_surplus():
 
 
 def end_with_starter():
-    """It holds the other end of the standard input, and may be killed before it can end anything."""
+    """The starter holds the other end of the standard input, and may be killed before it can end this process."""
     sys.stdin.buffer.read()
     os.killpg(0, signal.SIGKILL)
 

@@ -10,6 +10,7 @@ export interface ReservedPort {
 
 /**
  * Reserves a loopback port until it is released.
+ *
  * @param preferred the port, if it is free
  */
 export async function reservePort(preferred = 0): Promise<ReservedPort> {

@@ -30,10 +30,7 @@ export async function functionLogs(aws: LocalAws, since = 0): Promise<readonly (
   }
 }
 
-/**
- * The local AWS returns the first 10,000 lines without saying that there are more, so it is asked again from the last
- * on.
- */
+/** The local AWS returns only the first 10,000 lines without saying so, so it is asked again from the last one on. */
 async function linesOf(client: CloudWatchLogsClient, group: string, since: number): Promise<readonly LogLine[]> {
   let lines: readonly LogLine[] = [];
   for (let startTime = since, known = -1; lines.length > known; startTime = lines.at(-1)?.at ?? since) {

@@ -14,9 +14,7 @@ export class PackagesNotInstalled extends Error {
 /** Keeps out the packages of another Python, and keeps pip from installing for the user (Gitpod, pip.conf). */
 const itself = { PYTHONPATH: undefined, PYTHONHOME: undefined, PIP_USER: '0' };
 
-/**
- * The Python that has, or will have, the packages of a requirements file, in a folder named after the file's digest.
- */
+/** The Python that has, or will have, the packages of a requirements file, in a folder named after its digest. */
 export function pythonOf(name: string, requirements: string): string {
   const pinned = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
   return join(localDirectory, `${name}-${pinned}`, 'bin', 'python');
@@ -33,6 +31,7 @@ export async function isInstalled(python: string): Promise<boolean> {
 
 /**
  * Installs the packages on first use. Every package must have its recorded digest.
+ *
  * @throws {PackagesNotInstalled} saying why, and what can be set
  * @throws {Error} when there is no Python, or it cannot make an environment
  */

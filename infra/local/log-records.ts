@@ -30,7 +30,7 @@ export function linesWith(sought: string, groups: readonly (readonly LogLine[])[
 export function noLines(sought: string): string {
   return sought === ''
     ? 'Nothing is logged yet.'
-    : `No log line has «${sought}». Lines are there a second or two after a call.`;
+    : `No log line has «${sought}». Lines appear a second or two after a call.`;
 }
 
 /** Says why the logs cannot be read. */

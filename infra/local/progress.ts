@@ -13,9 +13,7 @@ export interface Output {
   write(text: string): unknown;
 }
 
-/**
- * Rewrites the line of a step on a terminal; elsewhere, and on one that cannot do it, prints a line for each update.
- */
+/** Rewrites a step's line on a terminal; elsewhere, and on one that cannot do it, prints a line for each update. */
 export function progressOn(output: Output): Progress {
   return output.isTTY === true && process.env['TERM'] !== 'dumb' ? liveProgress(output) : linesOn(output);
 }

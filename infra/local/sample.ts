@@ -13,6 +13,7 @@ export type SampleEnd = () => Promise<void>;
 /**
  * Runs the sample off-ramp of a demo client, until its webhook has received the end, and with a double of the rail a
  * pay-in. The receiver runs on until the service stops.
+ *
  * @returns once the right deposit is sent, with what waits for the payout
  * @throws when the sample does not end as it should
  */

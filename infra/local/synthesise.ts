@@ -20,8 +20,7 @@ interface Synthesis {
 }
 
 /**
- * Leaves out where each resource was made in the source: the toolkit reads that anew for every event of a deployment,
- * which takes seconds.
+ * Leaves out where resources were made in the source: the toolkit reads it again for every event, which takes seconds.
  */
 const withoutOrigins = {
   'aws:cdk:disable-creation-stack-traces': true,
@@ -39,6 +38,7 @@ const MOST_KEPT = 4;
  * Runs the CDK app as the CDK's command line does, with the settings of the local stage; a broken rule of cdk-nag makes
  * it fail. Only the tests check the schemas of CloudFormation, for every stage: that takes twice as long as all else.
  * An assembly of the same sources, packages and settings is used again, because making it is half of a start.
+ *
  * @returns the folder of the assembly
  */
 export async function synthesise({ aws, windowSeconds, docsUrl, providers, signal }: Synthesis): Promise<string> {

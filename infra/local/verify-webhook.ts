@@ -6,6 +6,7 @@ const TOLERANCE_SECONDS = 5 * 60;
 
 /**
  * True if the service has sent this call, within the last five minutes.
+ *
  * @param secret `whsec_…`, as it was shown when the webhook was registered
  * @param body the bytes as they arrived, before anything parses them
  * @param now in seconds

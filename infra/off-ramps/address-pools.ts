@@ -33,10 +33,10 @@ export class AddressPools extends Construct {
         memoryMegabytes: 1769,
         // A run holds a slot, whose lease is a minute.
         timeoutSeconds: 55,
-        impact: `No deposit ${what} are made for off-ramps to come; those that are there go on being given.`,
+        impact: `No deposit ${what} are made for future off-ramps; those that exist are still assigned.`,
       }).setting('METRICS_NAMESPACE', namespace);
       allowAskingCustodians(fill, stage, keys, member);
-      new ScheduledFunction(fill, `Makes deposit ${what} for off-ramps to come.`);
+      new ScheduledFunction(fill, `Makes deposit ${what} for future off-ramps.`);
     }
     if (needed.length === 0) return;
     new FailureAlarm(this, 'RunOut', {

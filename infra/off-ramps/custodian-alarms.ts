@@ -56,7 +56,7 @@ export class CustodianAlarms extends Construct {
     const unlisted = { lines: linesWith('CUSTODIAN_UNAVAILABLE'), metricName: 'custodian lists unavailable' };
     new FailureAlarm(this, 'ListsNothing', {
       description:
-        "Deposits that nobody told of are not found: in ten of fifteen minutes a custodian's list, or a network, could not be read. Look at the lines CUSTODIAN_UNAVAILABLE in the log of reconcile-custodian: they name the custodian and the network, and cause has its answer.",
+        "Deposits that are neither notified nor reported are not found: in ten of fifteen minutes a custodian's list, or a network, could not be read. Look at the lines CUSTODIAN_UNAVAILABLE in the log of reconcile-custodian: they name the custodian and the network, and cause has its answer.",
       runbook: 'the-custodian-does-not-answer',
       metric: this.#countIn(reconcileCustodian, 'CUSTODIAN_UNAVAILABLE', unlisted).metric(everyMinute),
       periods: { failing: 10, of: 15 },
@@ -89,7 +89,7 @@ export class CustodianAlarms extends Construct {
     this.#countIn(reconcileCustodian, 'NODES_DISAGREE', disagree);
     new FailureAlarm(this, 'NodesDisagree', {
       description:
-        'Nothing of a network is credited: its two nodes say different things of a final block. Look at the lines NODES_DISAGREE in the logs of reconcile-custodian, check-deposit and match-deposit, which name the network or a node, and the block.',
+        'Nothing of a network is credited: its two nodes disagree about a final block. Look at the lines NODES_DISAGREE in the logs of reconcile-custodian, check-deposit and match-deposit, which name the network or a node, and the block.',
       runbook: 'the-custodian-does-not-answer',
       metric: this.#count('NODES_DISAGREE', 'nodes disagree').with({ period: Duration.minutes(10) }),
       threshold: 3,

@@ -97,7 +97,7 @@ export class DepositDetection extends Construct {
       // Networks that lag are read at the same time, with up to 16 MB of logs of each node: seven take 630 MB.
       memoryMegabytes: 1024,
       timeoutSeconds: 55,
-      impact: 'Deposits that a custodian does not notify, and of which nobody reports the hash, are not found.',
+      impact: 'Deposits that a custodian does not notify, and whose hash nobody reports, are not found.',
     });
     allowAskingCustodians(reconcile, context.stage, keys, 'listTransfers', 'scanTransfers');
     this.allowQueueing(reconcile);

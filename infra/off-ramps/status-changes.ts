@@ -14,7 +14,7 @@ export class StatusChanges extends Construct {
     const incoming = new WorkQueue(this, 'Told', {
       stage: context.stage,
       visibilitySeconds: 90,
-      // What comes too early is tried for half an hour, and kept by the next try.
+      // An event that comes too early is received again for half an hour, and kept by the next receive.
       maxReceives: 30,
       impact: 'Clients see an old status of an off-ramp.',
     });

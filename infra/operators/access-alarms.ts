@@ -37,9 +37,7 @@ export class AccessAlarms extends Construct {
       this.#alarmOnCertificate(name, certificateArn);
   }
 
-  /**
-   * Alarms when fresh tokens are refused: such tokens are good, and clients do not all use wrong ones at the same time.
-   */
+  /** Alarms when fresh tokens are refused: clients do not all use wrong ones at the same time. */
   #alarmOnRefusals({ accessLog, restApi }: MeasuredApi): void {
     const routes = [...new Set(methodsAndPathsOf(issueTokenContract).map(({ path }) => path))];
     const status = (is: string) => FilterPattern.stringValue('$.status', '=', is);

@@ -22,6 +22,7 @@ const RUNBOOK = 'the-canary-fails';
 /**
  * A client of the stage's own, which calls from outside as others do: no alarm on functions can see that nobody reaches
  * them.
+ *
  * Each minute it gets a token and reads its data and the banks. Each run gets a token, because clients need that first,
  * and makes new connections. That costs about three dollars a month: 43,200 tokens ($0.65), 130,000 calls of the API
  * ($0.55), as many reads of the secret as tokens ($0.22), metrics, alarms and the secret ($1.50). Where deposits of an
@@ -63,7 +64,7 @@ export class Canary extends Construct {
       new Metric({ namespace: metricsNamespace(stage), metricName: `${of} failures`, period, statistic: 'Maximum' });
     new ProbeAlarm(this, 'Failing', {
       description:
-        'Clients may not reach the service: from outside no token, no data of the client or no banks are to be had, or the canary is silent. Look at the lines CALL_DONE in the log of call-as-client.',
+        'Clients may not reach the service: from outside it cannot get a token, its data or the banks, or the canary is silent. Look at the lines CALL_DONE in the log of call-as-client.',
       runbook: RUNBOOK,
       metric: failures('canary', Duration.minutes(1)),
       periods: { failing: 3, of: 5 },
@@ -72,7 +73,7 @@ export class Canary extends Construct {
     new HourlyFunction(taker, 'Takes an off-ramp to its payout.');
     new ProbeAlarm(this, 'OffRampFailing', {
       description:
-        'Off-ramps may not get to their payout: that of the canary did not, twice, or the canary is silent. Look at the lines CALL_DONE in the log of take-off-ramp.',
+        'Off-ramps may not get to their payout: those of the canary did not, twice, or the canary is silent. Look at the lines CALL_DONE in the log of take-off-ramp.',
       runbook: RUNBOOK,
       metric: failures('canary off-ramp', Duration.hours(1)),
       periods: { failing: 2, of: 2 },

@@ -132,8 +132,7 @@ export class Objectives extends Construct {
   }
 
   /**
-   * One alarm for a rate that uses up a month's allowance within days, one for a rate that would use it up before its
-   * end.
+   * One alarm if a month's allowance would be used up within days, one if it would be used up before the month ends.
    */
   #alarm(name: string, { allowed, lost, look, runbook, least, broken, all, metrics }: Objective): void {
     const of = new Construct(this, name);

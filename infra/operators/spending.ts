@@ -4,7 +4,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 
 /** Percent of the budget: the costs of a month so far, and AWS's forecast for its end. */
-const told = [
+const thresholds = [
   { notificationType: 'ACTUAL', threshold: 80 },
   { notificationType: 'FORECASTED', threshold: 100 },
 ] as const;
@@ -25,7 +25,7 @@ export function watchSpending(scope: Construct, monthlyBudget: number, topic: IT
       // Counts what is used, without the credits and refunds of AWS.
       costTypes: { includeCredit: false, includeRefund: false },
     },
-    notificationsWithSubscribers: told.map((one) => ({
+    notificationsWithSubscribers: thresholds.map((one) => ({
       notification: { ...one, comparisonOperator: 'GREATER_THAN', thresholdType: 'PERCENTAGE' },
       subscribers: [{ subscriptionType: 'SNS', address: topic.topicArn }],
     })),

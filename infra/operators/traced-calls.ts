@@ -9,6 +9,7 @@ const TRACED = 0.05;
  * Traces a share of the calls. X-Ray's own rule would also trace the first call of each second: most calls of a service
  * with a million off-ramps a month, at $5 for a million traces. Functions trace only what the API has chosen, because
  * on their own they could not leave out that first call.
+ *
  * @param names of the APIs, up to a `*`
  */
 export function traceSomeCalls(scope: Construct, names: string): void {

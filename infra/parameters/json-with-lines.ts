@@ -21,6 +21,7 @@ export class NotJson extends Error {
 
 /**
  * Parses JSON that people write, and finds the line of each value.
+ *
  * @throws {NotJson}
  */
 export function parseJsonWithLines(text: string): JsonWithLines {

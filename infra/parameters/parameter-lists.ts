@@ -23,7 +23,7 @@ export class ParameterLists extends Construct {
       timeoutSeconds: 28,
       impact: 'Clients see the previous banks and tokens: a deployment could not load its files.',
     });
-    // Lambda would start it again long after CloudFormation has given up, and load lists that have been replaced.
+    // Lambda would retry long after CloudFormation has given up, and load lists that have been replaced.
     loadParameters.lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
     new CustomResource(this, 'Loaded', {
       resourceType: 'Custom::ParameterLists',
@@ -40,8 +40,8 @@ export class ParameterLists extends Construct {
 }
 
 /**
- * One text, because CloudFormation makes texts of nested numbers and booleans. It is ASCII, because CloudFormation
- * returns other characters as question marks, and every diff would show a change.
+ * The lists as one text, because CloudFormation makes texts of nested numbers and booleans. The text is ASCII, because
+ * CloudFormation returns other characters as question marks, and every diff would show a change.
  */
 function listsOf({ name, settings, rails }: Stage): string {
   const seedsBanks = bankRailOf(rails)?.members.listBanks !== undefined;

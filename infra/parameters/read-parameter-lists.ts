@@ -19,11 +19,11 @@ interface DepositTerms {
   readonly minimumDeposits: Readonly<Record<string, string>>;
   readonly decimals: Readonly<Record<string, number>>;
   readonly returnFees: Readonly<Record<string, string>>;
-  /** Up to which amount one person has it sent back; of an asset without one it always takes two. */
+  /** The largest amount that one person has sent back; for an asset without one it always takes two. */
   readonly onePersonUpTo: Readonly<Record<string, string>>;
 }
 
-/** Whose tokens the lists have, beside the files: a custodian has ids of its own for them. */
+/** The settings that, beside the files, decide which tokens the lists have: a custodian has its own ids for them. */
 export type Custody = Pick<Settings, 'custodians' | 'evm' | 'fireblocks' | 'twoPersonsAbove'>;
 
 /**
@@ -55,8 +55,8 @@ export function readParameterLists(
 }
 
 /**
- * What deposits of each token of a stage have to reach, how many decimals it has, what it costs to send it back, and up
- * to which amount one person does, by the custodian's id of it.
+ * The terms of deposits, by the custodian's id of the token: the minimum, the decimals, the cost of sending one back,
+ * and the largest amount that one person has sent back.
  *
  * @throws {BrokenParameters}
  */
@@ -121,7 +121,7 @@ export function readSymbols(stageName: string): readonly string[] {
 
 type TokensFile = z.infer<ReturnType<typeof tokensFile>>;
 
-/** What is listed of a custodian is a token of the stage, on a chain in the same units. */
+/** Checks that what the settings list of a custodian is a token of the stage, on a chain with the same decimals. */
 function checkListed(stageName: string, { evm, fireblocks }: Custody, tokens: TokensFile): void {
   const file = `infra/parameters/${stageName}/tokens.json`;
   for (const [network, chain] of Object.entries(evm?.chains ?? {})) {
@@ -184,7 +184,7 @@ function complaint(issue: z.core.$ZodIssue): string {
   return issue.code === 'invalid_type' ? `must be of type ${issue.expected}` : issue.message;
 }
 
-/** `networks.POLYGON.decimals`, whichever entry it is of. */
+/** The name of a field, whichever entry it is in: `networks.POLYGON.decimals`. */
 function nameOf(path: readonly (string | number)[]): string {
   const [entry, ...within] = path;
   if (entry === undefined) return 'the list';

@@ -14,7 +14,7 @@ import {
 } from '#shared/pay-ins/pay-in-commands.ts';
 import { completedLine, listMismatchedContract, reportPayinsContract } from '#shared/pay-ins/pay-in-lookups.ts';
 
-/** What operators look up and change of pay-ins. */
+/** Operators' look-ups and changes of pay-ins. */
 export const payInOperatorRoutes: readonly OperatorRoute[] = [
   {
     contract: listMismatchedContract,

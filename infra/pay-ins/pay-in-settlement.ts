@@ -10,7 +10,7 @@ import { type FunctionContext, ServiceFunction } from '#infra/platform/service-f
 import { linesWith } from '#infra/platform/service-log.ts';
 import { bankRailOf } from '#shared/pay-ins/payment-methods.ts';
 
-/** Pay-ins are looked up at the rail: orders with an unknown outcome, and notifications that never came. */
+/** Looks pay-ins up at the rail: orders with an unknown outcome, and payments whose notification never came. */
 export class PayinSettlement extends Construct {
   constructor(scope: Construct, id: string, context: FunctionContext, keys: Keys) {
     super(scope, id);
@@ -59,7 +59,7 @@ export class PayinSettlement extends Construct {
     new ScheduledFunction(balance, 'Keeps the books of the rails, each night.');
   }
 
-  /** The rail rules the list of banks (decisions.md 6). */
+  /** Keeps the list of banks the same as the rail's (decisions.md 6). */
   #refreshBanks(context: FunctionContext, keys: Keys): void {
     const refresh = new ServiceFunction(this, context, {
       folder: 'pay-ins/refresh-banks',
@@ -72,7 +72,7 @@ export class PayinSettlement extends Construct {
     new ScheduledFunction(refresh, "Reads the rail's list of banks once a day.");
   }
 
-  /** One look-up without an answer is made again; a rail that answers few or none is down. */
+  /** A single look-up without an answer is repeated; a rail that answers few look-ups or none is down. */
   #alarmOnSilence({ log }: ServiceFunction): void {
     const inTenMinutes = { period: Duration.minutes(10), statistic: 'Sum' } as const;
     const silences = log
@@ -95,7 +95,7 @@ export class PayinSettlement extends Construct {
       description: `${lost} In ten minutes at least half of the look-ups, and at least three, had no answer. ${where}`,
       runbook: 'the-rail-does-not-answer',
       metric: new MathExpression({
-        // The function runs every minute, with and without work: the share is that of its polls, not of its calls.
+        // The function runs every minute, with and without work, so the share is that of its polls, not of its calls.
         expression: '(failed >= 3) AND (2 * failed >= polled)',
         usingMetrics: { failed: silences, polled: polls.metric(inTenMinutes) },
         period: Duration.minutes(10),

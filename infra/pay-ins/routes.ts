@@ -35,10 +35,10 @@ const completed = {
   ],
 };
 
-/** A function that waits for the rail nearly all of its time costs as much as if it worked. */
+/** Megabytes of a function that mostly waits for the rail: waiting costs as much as working. */
 const WAITS_FOR_RAIL = 256;
 
-/** Fiat that clients collect from their users. */
+/** Pay-ins: fiat that clients collect from their users. */
 export const payInRoutes: readonly Route[] = [
   {
     contract: createPayinContract,

@@ -13,11 +13,11 @@ export interface AlarmTopics {
 
 /**
  * Notifies one of two topics of every alarm of the stack, and of its end: `call` for what waits for a person, `notice`
- * for the others. A stage without topics creates its own, to which somebody must subscribe; those of the local stage
- * reach nobody.
+ * for the others. A stage without topics creates its own, to which somebody must subscribe; the alarms of the local
+ * stage reach nobody.
  *
- * @param known those of another stack of the stage
- * @returns the topics; none of the local stage
+ * @param known topics of another stack of the stage
+ * @returns the topics; undefined for the local stage
  */
 export function tellOfAlarms(stack: Stack, stage: Stage, known?: AlarmTopics): AlarmTopics | undefined {
   if (stage.name === 'local') {
@@ -43,7 +43,7 @@ function topicsOf(stack: Stack, { settings: { alarmTopics, monthlyBudget } }: St
   return topics;
 }
 
-/** The local AWS refuses alarms on an expression of several metrics. */
+/** Removes alarms on an expression of several metrics, which the local AWS refuses. */
 function leaveOutMetricMath(stack: Stack): void {
   for (const alarm of stack.node.findAll()) {
     const resource = alarm instanceof ServiceAlarm ? alarm.node.defaultChild : undefined;
@@ -57,14 +57,14 @@ function topicOf(stack: Stack, kind: 'Call' | 'Notice', arn: string): ITopic {
 }
 
 function createTopic(stack: Stack, kind: 'Call' | 'Notice'): Topic {
-  // The policy that demands TLS takes the place of the one by which the account's alarms may publish.
+  // The policy that demands TLS replaces the one by which the account's alarms may publish.
   const topic = new Topic(stack, `${kind}Topic`, { enforceSSL: true });
   letPublish(topic, 'cloudwatch.amazonaws.com');
   new CfnOutput(stack, `${kind}TopicArn`, { value: topic.topicArn });
   return topic;
 }
 
-/** Lets a service of AWS publish what it has of this account. */
+/** Lets a service of AWS publish for this account, and for no other. */
 function letPublish(topic: Topic, service: string): void {
   const conditions = { StringEquals: { 'aws:SourceAccount': topic.stack.account } };
   topic.grantPublish(new ServicePrincipal(service, { conditions }));

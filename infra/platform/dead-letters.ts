@@ -34,7 +34,7 @@ export class DeadLetters extends Construct {
   }
 }
 
-/** A queue as all of ours are: encrypted, reached by TLS only, and kept for as long as SQS can. */
+/** A queue of the service: encrypted, reached by TLS only, with the longest retention that SQS has. */
 export function newQueue(scope: Construct, id: string, stage: Stage, props: QueueProps = {}): Queue {
   const isLocal = stage.name === 'local';
   const queue = new Queue(scope, id, {

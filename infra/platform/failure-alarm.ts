@@ -10,7 +10,7 @@ import {
 import type { Construct } from 'constructs';
 
 interface LossProps {
-  /** What clients lose while it goes off, and where to look. */
+  /** What clients lose while the alarm is on, and where to look. */
   readonly description: string;
   readonly metric: IMetric;
 }
@@ -48,29 +48,30 @@ export type Runbook =
   | 'a-verification-broke-off';
 
 /**
- * Which releases are undone when an alarm goes off meanwhile: those of whatever function, those of the function that it is
- * about, or none, because others can set it off.
+ * The releases that are undone when the alarm goes off meanwhile: those of any function, those of the function that it
+ * is about, or none, because others than the service can set it off.
  */
 export type UndoneReleases = 'ALL' | 'OWN' | 'NONE';
 
 interface FailureProps extends LossProps {
   readonly runbook: Runbook;
-  /** The value at which it goes off; 1 when not given: the first failure. */
+  /** The value at which the alarm goes off; when not given 1, the first failure. */
   readonly threshold?: number;
-  /** Periods of the metric that have to fail, of so many that are looked at; 1 of 1 when not given. */
+  /** Periods of the metric that have to fail, of those that are evaluated; 1 of 1 when not given. */
   readonly periods?: { readonly failing: number; readonly of: number };
   /**
-   * `call` pages a person: money waits, or something stops until a person acts. What recovers by itself, or is a single
-   * failure that its caller has seen, is a notice, to be read later.
+   * True if the alarm pages a person: money waits, or something stops until a person acts. What recovers by itself, or
+   * is a single failure that its caller has seen, is a notice, to be read later.
    */
   readonly callsPeople?: boolean;
   readonly undoesReleases?: UndoneReleases;
 }
 
 /**
- * The parent of all alarms, by which they are found and given their actions. Their text has three parts: what clients
- * lose, where to look, and the section of docs/operations.md that says what to do. Their name is the stack and the path
- * in it, as docs/operations.md has it: a page can show them whose stack has no reference to theirs.
+ * The parent of all alarms, by which they are found and get their actions. The text of an alarm has three parts: what
+ * clients lose, where to look, and the section of docs/operations.md that says what to do. The name of an alarm is the
+ * stack and the path in it, as docs/operations.md has it, so that a page can show alarms of a stack that it has no
+ * reference to.
  */
 export abstract class ServiceAlarm extends Alarm {
   readonly callsPeople: boolean;
@@ -104,7 +105,7 @@ export abstract class ServiceAlarm extends Alarm {
   }
 }
 
-/** Goes off at the first failure, or at a value that is one, and never for lack of data. */
+/** Goes off at the first failure, or at the threshold, and never for lack of data. */
 export class FailureAlarm extends ServiceAlarm {
   constructor(scope: Construct, id: string, props: FailureProps) {
     const { description, runbook, metric, threshold = 1, periods = { failing: 1, of: 1 }, callsPeople = false } = props;
@@ -149,7 +150,7 @@ interface ProbeProps extends LossProps {
   readonly periods: { readonly failing: number; readonly of: number };
 }
 
-/** Calls people when what reports each period whether something works has said that it does not, or nothing at all. */
+/** Calls people when a probe, which reports each period whether something works, reports a failure or nothing. */
 export class ProbeAlarm extends ServiceAlarm {
   constructor(scope: Construct, id: string, { description, metric, runbook, periods }: ProbeProps) {
     super(
@@ -171,26 +172,26 @@ export class ProbeAlarm extends ServiceAlarm {
 
 interface StandstillProps extends Omit<LossProps, 'metric'> {
   readonly runbook: Runbook;
-  /** What failed, as sums of a minute. */
+  /** Failures, as sums of a minute. */
   readonly failures: readonly IMetric[];
-  /** All tries as sums of a minute: at least the failures. */
+  /** All attempts, as sums of a minute: at least the failures. */
   readonly calls: readonly IMetric[];
 }
 
 /**
- * Calls people when half or more of the calls failed in three of ten minutes. A share tells an outage from a few failures
- * among many calls, and does so at night, too, when one message fails every three minutes; three minutes leave out what
- * is over after one.
+ * Calls people when half or more of the calls failed in three of ten minutes. A share tells an outage from a few
+ * failures among many calls, also at night, when one message fails every three minutes. Three minutes leave out a
+ * failure that is over after one.
  */
 export class StandstillAlarm extends FailureAlarm {
-  constructor(scope: Construct, id: string, { failures, calls, ...told }: StandstillProps) {
+  constructor(scope: Construct, id: string, { failures, calls, ...rest }: StandstillProps) {
     const named = (name: string, metrics: readonly IMetric[]) =>
       metrics.map((metric, index) => [`${name}${index}`, metric] as const);
     const [failed, called] = [named('failed', failures), named('called', calls)];
     // A minute without data counts as zero.
     const sum = (metrics: typeof failed) => metrics.map(([name]) => `FILL(${name}, 0)`).join(' + ');
     super(scope, id, {
-      ...told,
+      ...rest,
       metric: new MathExpression({
         expression: `(${sum(failed)} > 0) AND (2 * (${sum(failed)}) >= ${sum(called)})`,
         usingMetrics: Object.fromEntries([...failed, ...called]),

@@ -10,7 +10,7 @@ export type Keys = Readonly<Record<KeyName, IKey>>;
 
 export function createKeys(scope: Construct, stage: Stage): Keys {
   const accessTokens = signingKey(scope, 'AccessTokenKey', KeySpec.ECC_NIST_P256, stage);
-  // Whoever signs with this key can act as any client: all other roles are denied it, whatever their policies allow.
+  // The holder of this key can act as any client: all other roles are denied it, whatever their policies allow.
   if (stage.keepsData) {
     const signing = { sid: 'SignedByTheIssuerOnly', actions: ['kms:Sign'], folders: ['clients/issue-token'] };
     accessTokens.addToResourcePolicy(denyToOthers(scope, stage, signing));
@@ -36,7 +36,7 @@ function encryptionKey(scope: Construct, id: string, stage: Stage): Key {
   return new Key(scope, id, { ...asAllKeys(scope, id, stage), enableKeyRotation: true, multiRegion: true });
 }
 
-/** Its alias is for people; functions get its id. */
+/** The alias is for people; functions get the id of the key. */
 function asAllKeys(scope: Construct, id: string, stage: Stage) {
   return { alias: `${Stack.of(scope).stackName}/${id}`, removalPolicy: removalPolicyOf(stage) };
 }

@@ -24,16 +24,16 @@ interface VersionedFunction extends Construct {
 const STEPS = 'CodeDeployDefault.LambdaCanary10Percent5Minutes';
 
 /**
- * The version of a function that its callers reach: API Gateway, queues and the state machine know this alias alone. A
- * deployment publishes a new version and moves the alias to it: in steps where the stage says so, and back as soon as an
- * alarm goes off in between, by which the whole update of the stack fails and is undone.
+ * The version of a function that its callers reach: API Gateway, queues and the state machine know only this alias. A
+ * deployment publishes a new version and moves the alias to it, in steps where the stage says so. As soon as an alarm
+ * goes off in between, the alias moves back, and the whole update of the stack fails and is undone.
  *
  * The local AWS refuses this, so its stage leaves it out.
  */
 export class LiveAlias extends Alias {
   /**
-   * Old versions stay, so that a person can move the alias back in a second. A version whose deployment failed goes: Lambda
-   * publishes nothing twice, so the same code could not be deployed again.
+   * Old versions stay, so that a person can move the alias back in a second. A version whose deployment failed is
+   * deleted: Lambda publishes nothing twice, so the same code could not be deployed again.
    */
   static readonly versions: VersionOptions = { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE };
 
@@ -65,16 +65,19 @@ export class LiveAlias extends Alias {
     const { defaultChild } = this.node;
     if (!(defaultChild instanceof CfnAlias))
       throw new Error('The CDK makes aliases differently than before: adapt infra/platform/live-alias.ts.');
-    // An alarm that is on stops steps, also those of what would end it. It stays, as all that belongs to steps: it tells people.
+    // An active alarm stops a gradual release, even one that would end the alarm. The alarm and all else that belongs to
+    // gradual releases stay in the stack, because the alarm still calls people.
     if (this.node.tryGetContext('release') === AT_ONCE) return;
-    // By this reference the group has the alarms of the same deployment before the alias moves.
+    // Because of this reference, the group has the alarms of the same deployment before the alias moves.
     defaultChild.cfnOptions.updatePolicy = {
       codeDeployLambdaAliasUpdate: { applicationName: application.ref, deploymentGroupName: group.ref },
     };
   }
 }
 
-/** What goes off by faults of this release. An alarm that is already on would stop it: none that others can set off. */
+/**
+ * Alarms on faults of this release. An alarm that is already on would stop it, so none that others can set off is here.
+ */
 function undoingAlarms(fn: VersionedFunction): readonly ServiceAlarm[] {
   const all = Stack.of(fn).node.findAll();
   const own = fn.node.findAll();
@@ -84,8 +87,8 @@ function undoingAlarms(fn: VersionedFunction): readonly ServiceAlarm[] {
 }
 
 /**
- * A tenth of the calls is too little to be seen among those of the whole API. What stops the function itself, at its start
- * or by its time limit, writes no line of a request, and is an error of Lambda's.
+ * Alarms on failures of this function, of which a tenth of the calls shows too little among those of the whole API. A
+ * failed start or a time-out writes no line of a request, and is an error of Lambda's.
  */
 function alarmOnFailures(fn: VersionedFunction, stage: Stage): void {
   const everyFiveMinutes = { period: Duration.minutes(5), statistic: 'Sum' } as const;
@@ -110,15 +113,15 @@ function alarmOnFailures(fn: VersionedFunction, stage: Stage): void {
   });
 }
 
-/** Of all functions of a stack. */
+/** The application for all functions of a stack. */
 function applicationOf(stack: Stack): CfnApplication {
   const known = stack.node.tryFindChild('Releases');
   return known instanceof CfnApplication ? known : new CfnApplication(stack, 'Releases', { computePlatform: 'Lambda' });
 }
 
-/** CodeDeploy, which may move this alias and no other. */
+/** The role of CodeDeploy, which may move this alias and no other. */
 class MovingRole extends Role {
-  /** @param aliasArn by its name: a reference would be a circle, because the alias moves by this role */
+  /** @param aliasArn made from names: a reference would be circular, because the alias moves by this role */
   constructor(alias: LiveAlias, functionArn: string, aliasArn = `${functionArn}:${NAME}`) {
     const moves = new PolicyStatement({
       actions: ['lambda:GetAlias', 'lambda:UpdateAlias', 'lambda:GetProvisionedConcurrencyConfig'],

@@ -5,9 +5,9 @@ import type { ServiceFunction } from './service-function.ts';
 import { linesWith } from './service-log.ts';
 
 interface Failing {
-  /** Codes of lines that say of a message that it was not handled. */
+  /** Codes of lines that report a message as not handled. */
   readonly codes: readonly [string, ...string[]];
-  /** This many failures in five minutes call a person, however many messages are handled: they move money. */
+  /** So many failures in five minutes call a person, however many messages are handled: they move money. */
   readonly most?: number;
 }
 
@@ -32,10 +32,10 @@ export function alarmOnMessages(consumer: ServiceFunction, { codes, most }: Fail
     failures: [counted.metric(everyMinute), lambda.metricErrors(everyMinute)],
     calls: [lambda.metricInvocations(everyMinute)],
   });
-  // While a new version has a tenth of the messages, its failures are too few for the others.
+  // While a new version has a tenth of the messages, its failures are too few for the other alarms.
   if (consumer.live !== lambda)
     new FailureAlarm(consumer, 'Unhandled', {
-      description: `${impact} A message failed, which comes again by itself. It undoes a release that is under way. ${where}`,
+      description: `${impact} A message failed, and is received again by itself. A release that is in progress is undone. ${where}`,
       runbook: 'nothing-gets-done',
       metric: counted.metric(everyMinute),
     });

@@ -4,8 +4,8 @@ import type { Construct } from 'constructs';
 import type { Stage } from '#infra/stage/stages.ts';
 
 /**
- * The fixed name of a function's role, for a policy of the data. The data are deployed first and know roles only by
- * name; a role belongs to the whole account, so its name has the region.
+ * The fixed name of a function's role, for a policy in the stack of the data. That stack is deployed first and knows
+ * roles only by name; a role belongs to the whole account, so its name has the region.
  */
 export function roleNameOf(scope: Construct, folder: string): string {
   const copy = Stack.of(scope).stackName.replace(/-(?:data|service|operators)$/, '');
@@ -19,8 +19,8 @@ export function namedRoleArn(scope: Construct, folder: string): string {
 const IN_ACCOUNT = `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}`;
 
 /**
- * Only these functions may do this, whatever else an identity of the account may do. The account's root and the role
- * for emergencies are never denied, so that somebody can fix a wrong policy.
+ * Allows only these functions these actions, whatever else an identity of the account may do. The account's root and
+ * the role for emergencies are never denied, so that somebody can fix a wrong policy.
  */
 export function denyToOthers(
   scope: Construct,

@@ -5,13 +5,13 @@ import type { Contract } from '#shared/platform/http/contract.ts';
 import { confirmation, listProposalsContract } from '#shared/platform/operators/proposals.ts';
 import type { Permission } from './route.ts';
 
-/** How the operators' changes of an item are read. */
+/** Actions that read the operators' changes of an item. */
 export const AUDITED_CHANGES = ['Query:about', 'BatchGetItem'] as const;
 
-/** What waits for a second person is read with what it is about. */
+/** Actions that read what waits for a second person, which is shown beside the item that it is about. */
 export const OPEN_PROPOSALS = ['Query:open', 'BatchGetItem'] as const;
 
-/** Lists show the names of clients beside their ids. */
+/** Actions that read the names of clients, which lists show beside their ids. */
 export const CLIENT_NAMES = ['BatchGetItem'] as const;
 
 /** The time zone in which reports have their days. */
@@ -24,7 +24,7 @@ export interface Report {
   readonly at: string;
   /** The fields by which the lines of a day are grouped and added up; the lines of a group have one unit. */
   readonly by: readonly string[];
-  /** The amounts that are added up, of which each line has all. */
+  /** The amounts that are added up; each line has all of them. */
   readonly adds: readonly string[];
 }
 
@@ -45,15 +45,15 @@ export interface Shown {
 
 const confirming = z.object({ arguments: confirmation });
 
-/** What a second person is asked to confirm. */
+/** Shows the second person what to confirm. */
 export const proposalToConfirm: Shown = {
   contract: listProposalsContract,
   query: (body) => ({ proposal: confirming.parse(body).arguments.proposalId }),
 };
 
 /**
- * A route of operators as its module declares it. The needs of a module's commands are the permissions of their
- * function, and each is a command of the command line.
+ * A route of operators as its module declares it. The tables and permissions of a module's commands are those of their
+ * one function, and each route is a command of the command line.
  */
 export interface OperatorRoute {
   readonly contract: Contract;
@@ -61,24 +61,24 @@ export interface OperatorRoute {
   readonly permissions?: readonly Permission[];
   /** Environment variables of its function, besides those of its tables. */
   readonly environment?: (stage: Stage) => Readonly<Record<string, string>>;
-  /** It sees how many messages are in each queue of dead letters, and some of them. */
+  /** The function sees how many messages are in each queue of dead letters, and some of the messages. */
   readonly looksAtDeadLetters?: true;
-  /** Its answer is a page of lines, of which the command line reads all. */
+  /** The answer is a page of lines; the command line reads all pages. */
   readonly report?: Report;
-  /** Its answer is a page of lines with these fields, of which the command line prints all, page by page. */
+  /** The answer is a page of lines with these fields; the command line prints all pages, one by one. */
   readonly lines?: readonly string[];
-  /** What the command line writes into a file that is named with `--export`: this report, by what the look-up answers. */
+  /** The report for the file of the command line's `--export`, with its query from the answer of the look-up. */
   readonly exports?: {
     readonly route: OperatorRoute;
     readonly query: (answer: Readonly<Record<string, unknown>>) => Readonly<Record<string, string>>;
   };
-  /** Its answer is a page of a provider's own bytes, of which the command line writes all into a file. */
+  /** The answer is a page of a provider's own bytes; the command line writes all pages into a file. */
   readonly pagesToFile?: true;
-  /** It moves dead letters back. */
+  /** The function moves dead letters back. */
   readonly movesDeadLetters?: true;
   /** The optional argument that may be given without its name: `clients pagos`. */
   readonly argument?: string;
-  /** What it takes, as the help of the command line shows it. */
+  /** The arguments of an example, for the help of the command line. */
   readonly example: Readonly<Record<string, unknown>>;
   /**
    * The question before a change that cannot be undone, or that lets a client move money or stops it. If it depends on
@@ -87,10 +87,12 @@ export interface OperatorRoute {
   readonly question?: string | ((body: unknown) => string);
   /** What the command line shows before that question, in place of the arguments. */
   readonly shows?: Shown;
-  /** The command line reads it back before it says that the change was done. */
+  /** The lookup by which the command line confirms the change before it reports it as done. */
   readonly readBack?: ReadBack;
-  /** Of a change of fields: the lookup that shows what they are now, by this argument, and where both have them. */
+  /**
+   * For a change of fields: the lookup of their current values, its argument, and the member with the fields in both.
+   */
   readonly changesFieldsOf?: { readonly contract: Contract; readonly by: string; readonly within: string };
-  /** Its answer has a secret, which a file may get in place of the terminal. */
+  /** The answer has a secret, which a file can receive in place of the terminal. */
   readonly showsSecret?: true;
 }

@@ -6,7 +6,7 @@ import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
 import type { Keys } from './keys.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-/** Lets a function ask these members of the stage's custodians, and none else: what it is not given it cannot ask. */
+/** Lets a function ask only these members of the stage's custodians: it gets nothing by which it could ask others. */
 export function allowAskingCustodians(fn: ServiceFunction, stage: Stage, keys: Keys, ...members: (keyof Custodian)[]) {
   nameCustodians(fn, stage);
   for (const custodian of custodiansOf(stage)) {
@@ -19,7 +19,7 @@ export function nameCustodians(fn: ServiceFunction, { custodians }: Stage): Serv
   return fn.setting('CUSTODIANS', JSON.stringify(namesOf(custodians)));
 }
 
-/** Lets a function ask these members of the stage's rails, and none else: what it is not given it cannot ask. */
+/** Lets a function ask only these members of the stage's rails: it gets nothing by which it could ask others. */
 export function allowAskingRails(fn: ServiceFunction, stage: Stage, keys: Keys, ...members: (keyof PaymentRail)[]) {
   fn.setting('PAYMENT_RAILS', JSON.stringify(namesOf(stage.rails)));
   for (const rail of railsOf(stage)) {

@@ -17,7 +17,7 @@ const template = z.object({
   Resources: z.record(z.string(), z.object({ Type: z.string(), Properties: z.optional(z.unknown()) })),
 });
 
-/** One action on one resource; `on` is the text of what the template has there, with the logical id of the resource in it. */
+/** One action on one resource; `on` is the template's text for the resource, which contains its logical id. */
 interface Allowed {
   readonly action: string;
   readonly on: string;
@@ -26,13 +26,13 @@ interface Allowed {
 
 interface Power {
   readonly says: string;
-  /** Whoever controls the function can act for others with this, or move money. */
+  /** True if whoever controls the function can act for others with this, or move money. */
   readonly isGrave: boolean;
 }
 
 const VERBS = { PutItem: 'make', UpdateItem: 'change', DeleteItem: 'delete' } as const;
 
-/** What the items of a table are. Those that only say how far some work has come are not grave. */
+/** The items of a table, in words. Items that only record how far some work has come are not grave. */
 const NOUNS: Readonly<Record<string, { readonly noun: string; readonly isGrave: boolean }>> = {
   clients: { noun: 'clients, with their secrets and approval', isGrave: true },
   users: { noun: 'users', isGrave: true },
@@ -41,29 +41,29 @@ const NOUNS: Readonly<Record<string, { readonly noun: string; readonly isGrave: 
   hashes: { noun: 'claims on hashes', isGrave: true },
   deposits: { noun: 'deposits', isGrave: true },
   payins: { noun: 'pay-ins', isGrave: true },
-  events: { noun: 'events, which are published as ours', isGrave: true },
+  events: { noun: 'events, which are published as those of this service', isGrave: true },
   webhooks: { noun: 'webhooks', isGrave: true },
   parameters: { noun: 'banks and tokens', isGrave: true },
   proposals: { noun: 'proposals of any operator', isGrave: true },
 };
 
-/** Powers besides tables; the first match counts. Reading is no power. */
+/** Powers other than on tables; the first match counts. Reading is no power. */
 const OTHERS: readonly (readonly [action: RegExp, on: RegExp, says: (on: string, condition: string) => string])[] = [
   [/^kms:Sign$/, /AccessTokenKey/, () => 'sign access tokens of any client'],
   [/^kms:Decrypt$/, /WebhookSecretsKey/, () => 'read the secrets of all webhooks'],
-  [/^events:PutEvents$/, /./, (_, condition) => `say anything as ${sourcesIn(condition)}`],
+  [/^events:PutEvents$/, /./, (_, condition) => `publish any event as ${sourcesIn(condition)}`],
   [/^states:StartExecution$/, /./, () => 'start verifications'],
   [/^secretsmanager:GetSecretValue$/, /CanarySecret/, () => 'act as the client of the canary'],
   [/^apigateway:POST$/, /./, () => 'make keys of clients'],
 ];
 
-/** Harmless without another power: traces, logs, its own queue and place in a network, and what seals or verifies. */
+/** Harmless without another power: traces, logs, its own queue and place in a network, encrypting and verifying. */
 const HARMLESS =
   /^(?:xray|logs|ec2):|^dynamodb:(?:GetItem|BatchGetItem|Query|ConditionCheckItem|ListStreams|DescribeStream|GetRecords|GetShardIterator)$|^sqs:(?:ReceiveMessage|ChangeMessageVisibility|GetQueueUrl|DeleteMessage|GetQueueAttributes|StartMessageMoveTask|ListMessageMoveTasks)$|^kms:(?:GetPublicKey|Encrypt)$/;
 
 /**
- * What somebody could do who controls one function of these stacks, as a Markdown table: what its role may write, sign and
- * send. Functions with the same powers share a row; those that can only read are left out.
+ * What an attacker who controls one function of these stacks could do, as a Markdown table: what its role may write,
+ * sign and send. Functions with the same powers share a row; those that can only read are left out.
  *
  * @throws when a role may do something that has no words here
  */
@@ -143,7 +143,7 @@ function sourcesIn(condition: string): string {
   return [...condition.matchAll(/payments\.\w+/g)].map(([source]) => `\`${source}\``).join(' or ');
 }
 
-/** By the logical id of the queue, also in the name of another stack's output: `DeliveriesRetriesQueue1A2B3C4D` is DeliveriesRetries. */
+/** The name of a queue, from its logical id or another stack's output: `DeliveriesQueue1A2B3C4D` becomes Deliveries. */
 function queueIn(on: string): string {
   return /"(?:PublishOutputFnGetAtt)?(\w+?)Queue[0-9A-F]{8}/.exec(on)?.[1] ?? on;
 }

@@ -4,17 +4,17 @@ import type { TableUse } from '#infra/stage/table-shapes.ts';
 import type { CostlyCall } from '#shared/clients/daily-allowances.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 
-/** Requests per second, and those of a burst. */
+/** Requests per second, and in a burst. */
 export interface Throttling {
   readonly rate: number;
   readonly burst: number;
 }
 
-/** Of a single route. */
+/** The limits of a single route. */
 export interface RouteThrottling {
-  /** For all callers together; as the stage has it for every route when not given. */
+  /** For all callers together; the stage's limit of every route when not given. */
   readonly all?: Throttling;
-  /** The most that one client has of it, where the route needs an access token. */
+  /** For each client, where the route needs an access token. */
   readonly perClient?: Throttling;
 }
 
@@ -51,41 +51,41 @@ export interface Example {
   readonly remark?: string;
 }
 
-/** A route as its module declares it; what follows from its contract is not said again. */
+/** A route as its module declares it, without what follows from its contract. */
 export interface Route {
   readonly contract: Contract;
   /** Further routes that its function serves, each by a contract of its own. */
   readonly alsoServes?: readonly Contract[];
-  /** What its use case does with tables. Those of its guard and of its idempotency follow from the contract. */
+  /** Actions of its use case on tables. Those of its guard and of its idempotency follow from the contract. */
   readonly tables?: TableUse;
   readonly permissions?: readonly Permission[];
   /** The daily limit of a client that its calls count against. */
   readonly countsAs?: CostlyCall;
   /** Environment variables of its function, besides those of its tables and permissions. */
   readonly environment?: (stage: Stage) => Readonly<Record<string, string>>;
-  /** A policy of the data names the role of its function. */
+  /** A policy in the stack of the data names the role of its function. */
   readonly isNamedByPolicy?: true;
-  /** Its share of the account's concurrent calls is the one that the stage's settings keep for this group. */
+  /** The group whose reserved concurrency, in the stage's settings, its function gets. */
   readonly concurrencyGroup?: ConcurrencyGroup;
-  /** Values of the last parameter of its path that have a path, and so a limit, of their own: API Gateway limits paths. */
+  /** Values of its last path parameter that have a path, and so a limit, of their own: API Gateway limits paths. */
   readonly ownPaths?: (stage: Stage) => readonly string[];
   /** Callers reach the version of its function that is live, where the stage has versions. */
   readonly hasVersions?: true;
-  /** Where the stage's limits would let one caller take too much, or a single client cost too much. */
+  /** Limits where the stage's own would let one caller take too much, or a single client cost too much. */
   readonly throttling?: RouteThrottling | ((stage: Stage) => RouteThrottling);
-  /** Of its function; 512 when not given. */
+  /** Memory of its function; 512 when not given. */
   readonly memoryMegabytes?: number;
   /** The impact in the function's description. */
   readonly impact: string;
-  /** Absent where the published document does not have the route. */
+  /** Absent where the published document leaves the route out. */
   readonly example?: Example;
 }
 
-/** A route with what its module and its contract say of its function. */
+/** A route, with the folder and all tables of its function. */
 export interface Endpoint extends Route {
   /** Folder below `functions`. */
   readonly folder: string;
-  /** All that its function does with tables. */
+  /** All actions of its function on tables. */
   readonly tables: TableUse;
 }
 
@@ -101,7 +101,7 @@ export function servedIn(stage: Stage, { contract, ownPaths }: Route): Contract 
   return { ...contract, aliases: [...(contract.aliases ?? []), ...paths] };
 }
 
-/** A call reads the approval, stores answers under keys, and counts costly calls. */
+/** Adds what follows from the contract: calls read the approval, store answers under keys, and count if costly. */
 function tablesOf({ contract: { access, idempotent }, countsAs, tables = {} }: Route): TableUse {
   return {
     ...tables,
@@ -111,14 +111,17 @@ function tablesOf({ contract: { access, idempotent }, countsAs, tables = {} }: R
   };
 }
 
-/** A call that costs more than its answer: each such route has its own rate per client (decisions.md 10, Rates of costly calls). */
+/**
+ * The limits of a call that costs more than its answer: each such route has its own rate per client (decisions.md 10,
+ * Rates of costly calls).
+ */
 export const costlyCall = ({ costlyCalls }: Stage) => ({ perClient: costlyCalls });
 
-/** A call may read 300 records. */
+/** The limits of a list, of which a call may read 300 records. */
 export const LIST = { perClient: { rate: 5, burst: 25 } };
 
 /**
- * Of each provider: ten off-ramps a second take 50, five of each transfer (docs/scale.md). Anybody may send fake ones, and
- * the limit leaves room beside all that one computer sends. On AWS the web ACL admits only providers.
+ * The limits of each provider. Ten off-ramps a second take 50, five of each transfer (docs/scale.md). Anybody may send
+ * fake ones, and the limit leaves room beside all that one computer sends. On AWS the web ACL admits only providers.
  */
 export const NOTIFICATIONS = { all: { rate: 500, burst: 1000 } };

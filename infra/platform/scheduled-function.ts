@@ -32,7 +32,7 @@ export class ScheduledFunction extends RegularCalls {
   }
 }
 
-/** Calls a function once an hour. What it reports has an alarm that notices when it is not called. */
+/** Calls a function once an hour. The alarm on what the function reports also notices missing calls. */
 export class HourlyFunction extends RegularCalls {
   constructor(fn: ServiceFunction, description: string) {
     super(fn, 'EveryHour', Duration.hours(1), description);

@@ -25,7 +25,7 @@ import { ERROR_LINES, linesWith, ServiceLog } from './service-log.ts';
 import { strictFor, strictStatement } from './strict-conditions.ts';
 import { indexesOf, type Tables } from './tables.ts';
 
-/** By operator, then by key. */
+/** Conditions by operator, then by key. */
 type PolicyConditions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 export interface FunctionContext {
@@ -40,21 +40,21 @@ export interface ServiceFunctionProps {
   readonly tables?: TableUse;
   readonly memoryMegabytes: number;
   readonly timeoutSeconds: number;
-  /** What clients lose while this function fails: in its description, and the text of its alarm. */
+  /** What clients lose while this function fails, for its description and the text of its alarm. */
   readonly impact: string;
-  /** Its faults leave money waiting: somebody is called at each. */
+  /** Its faults leave money waiting, so each one calls a person. */
   readonly movesMoney?: true;
   /** The section of docs/operations.md for its faults, where it has one of its own. */
   readonly runbook?: Runbook;
-  /** A policy of the data names its role, which therefore has a name of its own. */
+  /** A policy in the stack of the data names its role, so the role has a fixed name. */
   readonly isNamedByPolicy?: true;
-  /** It goes on by messages to its own queue, which AWS would take for a runaway loop after 16 of them. */
+  /** The function continues by messages to its own queue, which AWS would take for a runaway loop after 16 of them. */
   readonly allowRecursion?: true;
-  /** Its share of the account's concurrent calls is the one that the stage's settings keep for this group. */
+  /** The group whose reserved concurrency, in the stage's settings, the function gets. */
   readonly concurrencyGroup?: ConcurrencyGroup;
-  /** Callers reach the version of it that is live, where the stage has versions. */
+  /** Callers reach its live version, where the stage has versions. */
   readonly hasVersions?: true;
-  /** A log that it shares with others and that has its alarm; a log and alarms of its own when not given. */
+  /** A log that it shares with others, with its alarm; a log and alarms of its own when not given. */
   readonly log?: ServiceLog;
   /** Lines with this code are counted, by the values of these fields. */
   readonly counted?: {
@@ -62,23 +62,23 @@ export interface ServiceFunctionProps {
     readonly metricName: string;
     readonly by: Readonly<Record<string, string>>;
   };
-  /** It throws to refuse what its callers do wrong, as an authorizer has to: who calls it tells its faults from that. */
+  /** It throws to refuse its callers' mistakes, as an authorizer has to; its caller tells its faults from refusals. */
   readonly refusesByThrowing?: true;
 }
 
 /** Bytes of all names and values of an environment together: AWS refuses a function with more, in the middle of a deployment. */
 const LARGEST_ENVIRONMENT = 4096;
 
-/** About what a deployment puts in the place of a reference: the name of a table, the address of a queue. */
+/** About the length of what a deployment puts in place of a reference: a table's name, or a queue's address. */
 const REFERENCE = 80;
 
-/** A Lambda as all of ours are: Node 24 on ARM, its own role, traced as the API chooses, with alarms that say what is lost. */
+/** A Lambda of the service: Node 24 on ARM, its own role, traced as the API chooses, with alarms on its failures. */
 export class ServiceFunction extends Construct implements IGrantable {
   readonly lambda: LambdaFunction;
-  /** What callers invoke. */
+  /** The function or the alias that callers invoke. */
   readonly live: IFunction;
   readonly impact: string;
-  /** Calls at once that are kept for it, and its most. */
+  /** Concurrent executions that are reserved for it, and its maximum. */
   readonly reservedConcurrency: number | undefined;
   /** Below `functions`. */
   readonly folder: string;
@@ -115,7 +115,8 @@ export class ServiceFunction extends Construct implements IGrantable {
       ...(props.allowRecursion && { recursiveLoop: RecursiveLoop.ALLOW }),
       ...(stage.name === 'local' && { environment: { AWS_TIME_LIMIT_FACTOR: '7' } }),
       loggingFormat: LoggingFormat.JSON,
-      // Its own line says how long a call took; the platform's of each call would double the log. What fails is a warning.
+      // The function's own line has the duration of a call; the platform's line for each call would double the log.
+      // Failures are warnings.
       systemLogLevelV2: SystemLogLevel.WARN,
       logGroup: log,
       role,
@@ -138,7 +139,7 @@ export class ServiceFunction extends Construct implements IGrantable {
     });
   }
 
-  /** Actions on tables, whose names the function gets as settings. */
+  /** Allows actions on tables, whose names the function gets as settings. */
   useTables(use: TableUse): this {
     for (const { name, table } of this.#tables) {
       const actions = use[name];
@@ -153,7 +154,7 @@ export class ServiceFunction extends Construct implements IGrantable {
     return this;
   }
 
-  /** Actions on a key by its id, which the function gets as a setting. */
+  /** Allows actions on a key, whose id the function gets as a setting. */
   useKey(
     setting: string,
     key: IKey,
@@ -170,7 +171,7 @@ export class ServiceFunction extends Construct implements IGrantable {
     return this;
   }
 
-  /** Names and ids of networks and tokens are in several settings. */
+  /** Refuses an environment that is too large: names and ids of networks and tokens are in several settings. */
   #environmentFault(): string[] {
     const sizeOf = (value: string) => (Token.isUnresolved(value) ? REFERENCE : Buffer.byteLength(value));
     const size = [...this.#environment].reduce((sum, [name, value]) => sum + name.length + sizeOf(value), 0);
@@ -197,22 +198,24 @@ export class ServiceFunction extends Construct implements IGrantable {
     }
   }
 
-  /** Throws and time-outs count as errors of the function; what it reported is an ERROR line. */
+  /**
+   * Alarms on throws and time-outs, which are errors of the function, and on failures that it reports as ERROR lines.
+   */
   #alarmOnErrors(props: ServiceFunctionProps, log: ServiceLog): void {
     const { folder, impact, movesMoney = false, runbook = 'a-function-fails' } = props;
     const description = `${impact} Look at the log of ${folder} for lines of level ERROR.`;
-    const told = { description, runbook, callsPeople: movesMoney };
-    // A wrong deposit is enough for such a line: anybody can send one.
-    const reported = { ...told, undoesReleases: 'NONE' } as const;
+    const alarm = { description, runbook, callsPeople: movesMoney };
+    // A wrong deposit is enough for such a line, and anybody can send one.
+    const reported = { ...alarm, undoesReleases: 'NONE' } as const;
     log.alarm('Reported', { lines: ERROR_LINES, metricName: `${folder} error lines` }, reported);
     new FailureAlarm(this, 'Thrown', {
-      ...told,
+      ...alarm,
       metric: this.lambda.metricErrors({ period: Duration.minutes(1) }),
     });
   }
 }
 
-/** `off-ramps/submit-offramp-hash` is the construct `submit-offramp-hash`. */
+/** `off-ramps/submit-offramp-hash` becomes the construct `submit-offramp-hash`. */
 function nameOf(folder: string): string {
   return folder.split('/').at(-1) ?? folder;
 }

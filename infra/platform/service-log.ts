@@ -12,7 +12,7 @@ export const DECLINED = 'requests declined';
 /** The metric of calls that failed, by the function of the route: the dimension `Route`. */
 export const FAILURES_BY_FUNCTION = 'routes failures by function';
 
-/** Of all metrics of a stage that are the service's own. */
+/** The namespace of all metrics of a stage that are the service's own. */
 export function metricsNamespace({ name }: Stage): string {
   return `payin-offramp/${name}`;
 }
@@ -27,14 +27,14 @@ export interface CountedLines {
    * lines.
    */
   readonly countsZeros?: true;
-  /** `$.field` whose numbers are added up; each line counts as 1 when not given. */
+  /** The `$.field` whose numbers are added up; each line counts as 1 when not given. */
   readonly amount?: string;
 }
 
 /** The lines that a person has to look at, as the Lambda runtime writes them in its JSON format. */
 export const ERROR_LINES = FilterPattern.stringValue('$.level', '=', 'ERROR');
 
-/** The ERROR lines of routes without failures of calls, which their callers have seen. */
+/** The ERROR lines of routes, without those of failed calls, which their callers have seen. */
 export const REPORTED_LINES = FilterPattern.all(
   ERROR_LINES,
   // A line of the runtime itself (a fault of INIT, a time-out) has no code, and must count.
@@ -45,8 +45,8 @@ export const REPORTED_LINES = FilterPattern.all(
 );
 
 /**
- * Our kind of log: its lines are kept for the stage's days, even if the stack is deleted earlier, and lines that need a
- * person are counted.
+ * A log of the service: its lines are kept for the stage's days, even if the stack is deleted earlier, and lines that
+ * need a person are counted.
  */
 export class ServiceLog extends LogGroup {
   readonly #namespace: string;
@@ -61,7 +61,7 @@ export class ServiceLog extends LogGroup {
     this.#namespace = metricsNamespace(stage);
   }
 
-  /** @param scope in another stack when that of the log has no room for it */
+  /** @param scope in another stack if that of the log has no room for the filter */
   count(
     id: string,
     { lines, metricName, by, countsZeros, amount }: CountedLines,
@@ -78,11 +78,11 @@ export class ServiceLog extends LogGroup {
     });
   }
 
-  /** Goes off at the first such line; shows how many there are in a minute. */
+  /** Alarms at the first such line. @returns the number of lines in a minute */
   alarm(
     id: string,
     counted: Omit<CountedLines, 'by'>,
-    told: {
+    alarm: {
       readonly description: string;
       readonly runbook: Runbook;
       readonly callsPeople?: boolean;
@@ -90,12 +90,12 @@ export class ServiceLog extends LogGroup {
     },
   ): Metric {
     const metric = this.count(id, counted).metric({ period: Duration.minutes(1), statistic: 'Sum' });
-    new FailureAlarm(this, `${id}Alarm`, { ...told, metric });
+    new FailureAlarm(this, `${id}Alarm`, { ...alarm, metric });
     return metric;
   }
 }
 
-/** Lines with one of these codes, of whatever level. */
+/** Lines with one of these codes, of any level. */
 export function linesWith(code: string, ...others: readonly string[]): JsonPattern {
   const isOf = (one: string) => FilterPattern.stringValue('$.message.code', '=', one);
   return others.length === 0 ? isOf(code) : FilterPattern.any(isOf(code), ...others.map(isOf));

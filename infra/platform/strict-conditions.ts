@@ -5,11 +5,11 @@ import type { TableName } from '#infra/stage/table-shapes.ts';
 export interface StrictCondition {
   readonly table: TableName;
   readonly action: 'PutItem' | 'UpdateItem' | 'DeleteItem';
-  /** Only this function has it; every one that may do that to the table when not given. */
+  /** The only function that has the condition; when not given, all that may take this action on the table. */
   readonly folder?: string;
-  /** The patterns one of which the key of each item must match, */
+  /** Patterns, one of which the key of each item must match, */
   readonly keysLike?: readonly string[];
-  /** or which attributes an item must be without. */
+  /** or attributes that an item must not have. */
   readonly without?: readonly string[];
 }
 
@@ -17,9 +17,9 @@ export interface StrictCondition {
 export const strictConditions: Readonly<Record<StrictName, StrictCondition>> = {
   /** A claim that has funded an off-ramp is never deleted. */
   'declared-hashes': { table: 'hashes', action: 'DeleteItem', keysLike: ['DECLARED#*'] },
-  /** Whole items are put of hashes that are looked for and of how far custodians' lists are read, never of deposits. */
+  /** Whole items are put only for searched hashes and the progress in custodians' lists, never for deposits. */
   searches: { table: 'deposits', action: 'PutItem', keysLike: ['HASH#*', 'LIST#*'] },
-  /** This function stores events of other services: with this attribute the stream would publish them as ours. */
+  /** This function stores events of other services; with this attribute the stream would publish them as its own. */
   outbox: {
     table: 'events',
     action: 'PutItem',
@@ -35,7 +35,7 @@ export const strictConditions: Readonly<Record<StrictName, StrictCondition>> = {
   },
 };
 
-/** What the settings of a stage ask of a function's use of a table. */
+/** The conditions that the settings of a stage set for a function's use of a table. */
 export function strictFor(
   names: readonly StrictName[],
   folder: string,
@@ -47,7 +47,7 @@ export function strictFor(
     .filter((one) => one.table === table && actions.includes(one.action) && (one.folder ?? folder) === folder);
 }
 
-/** Keys are a condition of what is allowed; attributes that must not be there are denied. */
+/** Allows only the keys of a condition, or denies the attributes that must not be there. */
 export function strictStatement(
   { action, keysLike, without = [] }: StrictCondition,
   tableArn: string,
@@ -57,7 +57,7 @@ export function strictStatement(
     const conditions = { 'ForAnyValue:StringEquals': { 'dynamodb:Attributes': [...without] } };
     return new PolicyStatement({ ...on, effect: Effect.DENY, conditions });
   }
-  // A call without keys would match: all of no keys do.
+  // `Null` refuses a call without keys, which would match: all of no keys do.
   const conditions = {
     'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...keysLike] },
     Null: { 'dynamodb:LeadingKeys': 'false' },

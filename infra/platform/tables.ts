@@ -16,12 +16,12 @@ import { type TableName, type TableShape, tableNames, tableShapes } from '#infra
 
 export type Tables = readonly { readonly name: TableName; readonly table: TableV2 | ITableV2 }[];
 
-/** What a table with replicas has. Another view is another stream, and so needs another version. */
+/** The view that a table with replicas has. Another view is another stream, and so needs another version. */
 const STREAM = StreamViewType.NEW_AND_OLD_IMAGES;
 
 /**
- * Raise the number when a stream has another ARN, because it was off for a while: the next deployment then
- * reads the new stream.
+ * Raise the number when a stream has got another ARN, because it was off for a while: the next deployment then reads
+ * the new stream.
  */
 export const STREAM_VERSION = `${STREAM}-1`;
 
@@ -38,9 +38,9 @@ export function tableNamed(tables: Tables, name: TableName): TableV2 | ITableV2 
 }
 
 /**
- * The tables that the service uses. Those of the stack stay in it when others, which were restored, take their place:
- * these are outside of it until the setting has them imported, each under an id of its own, so that the next restore
- * replaces none of them.
+ * The tables that the service uses. The tables of the stack stay in it when restored ones take their place. Restored
+ * tables are outside of the stack until the setting has them imported, each under an id of its own, so that the next
+ * restore replaces none of them.
  *
  * @param policies of tables that few may write, whatever else an identity of the account may do; the local AWS has none
  */

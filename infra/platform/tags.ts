@@ -1,7 +1,7 @@
 import { type Stack, Tags } from 'aws-cdk-lib';
 import type { Stage } from '#infra/stage/stages.ts';
 
-/** Its tags are newer than its type: not every schema that a template is checked against has them. */
+/** Types whose tags are newer than the types: not every schema that a template is checked against has them. */
 const excludeResourceTypes = ['AWS::CloudWatch::Dashboard'];
 
 /** Tags every resource of the stack, for bills, searches and rules of the account. */
@@ -9,7 +9,7 @@ export function tagEverything(stack: Stack, { name, settings }: Stage): void {
   const tags = {
     service: 'payin-offramp',
     stage: name,
-    // Names, documents and telephone numbers of payers are in the tables.
+    // The tables have names, documents and telephone numbers of payers.
     'data-classification': name === 'prod' ? 'confidential' : 'test',
     ...settings.tags,
   };

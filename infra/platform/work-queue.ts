@@ -11,7 +11,7 @@ interface WorkQueueProps {
   readonly stage: Stage;
   /** Visibility timeout in seconds: six times the time-out of its function. */
   readonly visibilitySeconds: number;
-  /** Tries, after which a message is put with the dead letters. */
+  /** Receives, after which a message goes to the dead letters. */
   readonly maxReceives: number;
   /** What clients lose by a message that could not be handled: the text of the alarm. */
   readonly impact: string;
@@ -21,13 +21,13 @@ interface WorkQueueProps {
   readonly deliveryDelaySeconds?: number;
 }
 
-/** Messages are delayed for up to 15 minutes; one that has waited for half an hour is not being handled. */
+/** Messages are delayed for up to 15 minutes, so one that has waited for half an hour is not being handled. */
 const LONGEST_WAIT_SECONDS = 1800;
 
-/** Calls at once that SQS makes of any function. */
+/** The lowest maximum of concurrent calls that SQS accepts. */
 const LEAST_CONCURRENCY = 2;
 
-/** Work for a function, tried again until it is done or put with the dead letters. */
+/** Work for a function, retried until it is done or goes to the dead letters. */
 export class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
@@ -50,9 +50,10 @@ export class WorkQueue extends Construct {
   }
 
   /**
-   * The function answers which messages of a batch have failed; only those are delivered again. Without an upper limit
-   * of its calls a long queue would take the functions of the whole account, those that answer clients among them. What
-   * the function refuses because all that is reserved for it is busy counts as a try: the queue never asks for more.
+   * Calls the function with messages of the queue. It answers which messages of a batch have failed; only those are
+   * delivered again. Without a maximum of its concurrent calls, a long queue would take the concurrency of the whole
+   * account, also from functions that answer clients. A call that is refused because all that is reserved for the
+   * function is busy counts as a receive, so the queue never asks for more.
    */
   consumedBy(fn: ServiceFunction, options: { batchSize: number; maxConcurrency: number }): void {
     const most = Math.min(options.maxConcurrency, fn.reservedConcurrency ?? options.maxConcurrency);
@@ -62,7 +63,7 @@ export class WorkQueue extends Construct {
     );
   }
 
-  /** Lets a function put messages into it. */
+  /** Lets a function put messages into the queue. */
   allowSending(fn: ServiceFunction, setting: string): ServiceFunction {
     return fn.setting(setting, this.queue.queueUrl).grant(['sqs:SendMessage'], [this.queue.queueArn]);
   }

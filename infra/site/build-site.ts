@@ -23,12 +23,12 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const own = join(root, 'infra/site');
 const vitepress = join(root, 'node_modules/vitepress');
 
-/** Beside the packages, because the build finds those that it needs from there, and what is built lasts as long as they. */
+/** Beside the packages: the build finds packages from there, and built sites are deleted together with them. */
 const cache = join(root, 'node_modules/.cache/docs-site');
 
 const swaggerUi = 'node_modules/swagger-ui-dist';
 
-/** The page of every route and field, with the files that each of its files is joined from. */
+/** The files of the page of every route and field, each with the files that it is joined from. */
 const referenceFiles: Readonly<Record<string, readonly string[]>> = {
   'reference.html': ['infra/site/reference.html'],
   'show-reference.js': ['infra/site/show-reference.js'],
@@ -42,17 +42,17 @@ const referenceFiles: Readonly<Record<string, readonly string[]>> = {
 };
 
 export interface Site {
-  /** Its files, in which `SITE_BASE` stands for the path below which it is served. */
+  /** Its files, in which `SITE_BASE` stands for the path below which they are served. */
   readonly directory: string;
-  /** The files of packages whose code is in it, relative to the project. */
+  /** The files of packages whose code the site has, relative to the project. */
   readonly inputs: readonly string[];
 }
 
 const MODULES = 'modules.json';
 
 /**
- * The guides and the reference as files for a browser. They are built once for what they are made of, without network:
- * a build takes a quarter of a minute.
+ * The guides and the reference as files for a browser. They are built once for the same inputs, without network: a
+ * build takes a quarter of a minute.
  */
 export function buildSite(): Site {
   const pages = sitePages();
@@ -74,7 +74,7 @@ function keyOf(pages: ReadonlyMap<string, string>): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Several processes may build at once: each in a folder of its own, and the first one's is kept. */
+/** Several processes may build at the same time, each in a folder of its own; the result of the first is kept. */
 function build(pages: ReadonlyMap<string, string>, target: string): void {
   mkdirSync(cache, { recursive: true });
   const source = mkdtempSync(join(cache, 'build-'));
@@ -112,13 +112,13 @@ const configFile = (modulesFile: string) =>
 export default siteConfig(${JSON.stringify(SITE_BASE)}, ${JSON.stringify(modulesFile)});
 `;
 
-/** With the fonts of the reader's system: none is loaded. */
+/** Uses the fonts of the reader's system, so that none is loaded. */
 const themeFile = `import theme from 'vitepress/theme-without-fonts';
 import ${JSON.stringify(`${own}/theme.css`)};
 export default theme;
 `;
 
-/** In a process of its own, because it changes that of its caller. @throws with what it says */
+/** Runs in a process of its own, because VitePress changes the process that it runs in. @throws with what it prints */
 function runVitepress(source: string): void {
   execFileSync(process.execPath, [join(vitepress, 'bin/vitepress.js'), 'build', source], {
     cwd: root,
@@ -127,13 +127,13 @@ function runVitepress(source: string): void {
   });
 }
 
-/** The pages go from one to another without loading anew; the reference and the files for programs are none of them. */
+/** Marks links to the reference and to files for programs, which the pages cannot load by themselves. */
 function leavingTheSite(page: string): string {
   const link = new RegExp(`\\]\\(((?:\\.\\./|${SITE_BASE})?(?:${filesBeside.join('|')})(?:#[^)\\s]*)?)\\)`, 'g');
   return page.replaceAll(link, ']($1){target="_self"}');
 }
 
-/** The first page is read without a slash at its end, too (`/api/docs`), where a link beside it would lead elsewhere. */
+/** Makes links of the first page absolute: its address also works without a last slash (`/api/docs`). */
 function fromTheBase(page: string): string {
   return page.replaceAll(
     /\]\(([\w-]+\.)(md|html|txt)\)/g,
@@ -148,7 +148,7 @@ function packageFiles(text: string): readonly string[] {
   return [...new Set(ofPackages.map((file) => relative(root, file)))].filter((file) => !file.includes('.cache')).sort();
 }
 
-/** What the licences of others' work ask to be passed on. */
+/** The licences of others' work that must be passed on. */
 function licencesOf(modules: readonly string[]): string {
   const folders = new Set(modules.flatMap((file) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []));
   return [...folders]

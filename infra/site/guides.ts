@@ -1,7 +1,7 @@
 /** A page for clients' developers, as `docs/<name>.md`. */
 interface Guide {
   readonly name: string;
-  /** In the list of pages. */
+  /** The title in the list of pages. */
   readonly title: string;
   readonly about: string;
 }
@@ -12,8 +12,8 @@ interface Chapter {
 }
 
 /**
- * What the site for clients has. Every other page of `docs/` is for those who run or change the service and stays in the
- * repository: it names alarms, commands, roles and limits that clients cannot see.
+ * The pages of the site for clients. Every other page of `docs/` is for people who run or change the service and stays
+ * in the repository: it names alarms, commands, roles and limits that clients cannot see.
  */
 export const chapters: readonly Chapter[] = [
   {
@@ -53,7 +53,7 @@ export const chapters: readonly Chapter[] = [
   },
 ];
 
-/** What the site has beside its pages: links lead to them, and the builder of the pages does not know them. */
+/** Files of the site that are no pages: links lead to them, and the builder of the pages does not know them. */
 export const filesBeside: readonly string[] = ['reference.html', 'llms.txt', 'postman-collection.json'];
 
 export const guides: readonly Guide[] = chapters.flatMap((chapter) => chapter.guides);

@@ -2,10 +2,10 @@
 const { description: address } = document.getElementById('docs').dataset;
 const description = await (await fetch(address)).json();
 
-/** Where the renderer keeps what it is authorised by. */
+/** The key under which the renderer stores its authorisation. */
 const KEPT = 'authorized';
 
-/** Access tokens outlive a reload of the page, and end after five minutes. A client's secret is kept nowhere. */
+/** Access tokens outlive a reload of the page, and end after five minutes. A client's secret is stored nowhere. */
 const keepNoSecrets = {
   statePlugins: {
     auth: {

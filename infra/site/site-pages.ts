@@ -20,7 +20,7 @@ const description = z.object({
   components: z.object({ responses: z.record(z.string(), problems) }),
 });
 
-/** The pages of the site as Markdown, by their paths; links lead only to each other, to the reference and to other hosts. */
+/** The pages of the site as Markdown, by path; links lead only to other pages, the reference and other hosts. */
 export function sitePages(): ReadonlyMap<string, string> {
   const text = read('openapi.json');
   const { info, paths, components } = description.parse(JSON.parse(text));
@@ -54,7 +54,7 @@ export function sitePages(): ReadonlyMap<string, string> {
   );
 }
 
-/** What assistants read first (llmstxt.org). */
+/** The list of pages that assistants read first (llmstxt.org). */
 export function llmsText(pages: ReadonlyMap<string, string>): string {
   const lines = chapters.flatMap(({ title, guides: of }) => [
     `## ${title}`,
@@ -98,14 +98,14 @@ interface ErrorRow {
   readonly remedy: string;
 }
 
-/** The rows of the table of codes; docs/errors.md is held to the table of errors by a test. */
+/** The rows of the table of codes; a test keeps docs/errors.md the same as the table of errors. */
 function errorRows(page: string): readonly ErrorRow[] {
   return [...page.matchAll(/^\| `([A-Z_]+)` \| (\d{3}) \| ([^|]+) \| ([^|]+) \|$/gm)].map(
     ([, code = '', status = '', when = '', remedy = '']) => ({ code, status, when, remedy }),
   );
 }
 
-/** Above that a list of routes says nothing to its reader. */
+/** The most routes that a page lists; a longer list would not help its reader. */
 const MOST_LISTED = 12;
 
 interface AnsweringRoute {
@@ -139,19 +139,19 @@ function answering(routes: readonly AnsweringRoute[]): string {
   return routes.map(({ route, summary, link }) => `- [\`${route}\`](${link}): ${summary}`).join('\n');
 }
 
-/** Without the parts of a guide that are for readers of the repository alone; the package has the name that clients install. */
+/** Removes parts of a guide for readers of the repository alone, and names the package as clients install it. */
 function forClients(page: string): string {
   const theirs = page.replaceAll(/^<!-- not on the site -->\n.*?^<!-- on the site again -->\n/gms, '');
   return theirs.replaceAll('#sdk/index.ts', 'payin-offramp-client');
 }
 
-/** A code leads to its page: in the table of codes, and wherever it is linked to the table. */
+/** Links a code to its page: in the table of codes, and wherever it is linked to the table. */
 function withErrorLinks(path: string, text: string): string {
   const linked = text.replaceAll(/\[`([A-Z_]+)`\]\(errors\.md#the-codes\)/g, '[`$1`](errors/$1.md)');
   return path === 'errors.md' ? linked.replaceAll(/^\| `([A-Z_]+)` \|/gm, '| [`$1`](errors/$1.md) |') : linked;
 }
 
-/** Blocks of code are left as they are. */
+/** Changes everything but blocks of code. */
 function outsideCode(page: string, change: (text: string) => string): string {
   return page
     .split(/^(```.*?^```)$/ms)
@@ -159,7 +159,7 @@ function outsideCode(page: string, change: (text: string) => string): string {
     .join('');
 }
 
-/** A link to what clients do not have, code or a page for operators, is left as its text. */
+/** Leaves only the text of a link to what clients do not have, code or a page for operators. */
 function withKnownLinks(text: string, known: ReadonlySet<string>): string {
   const described = text.replaceAll('](../openapi.json)', '](reference.html)');
   return described.replaceAll(
@@ -173,7 +173,7 @@ function withKnownLinks(text: string, known: ReadonlySet<string>): string {
   );
 }
 
-/** A diagram of states as a table, which is searched, read aloud and small. */
+/** Replaces a diagram of states by a table, which can be searched and read aloud, and is small. */
 export function withoutDiagrams(page: string): string {
   return page.replaceAll(/^```mermaid\n(.*?)^```$/gms, (_, diagram: string) => {
     const rows = [...diagram.matchAll(/^ +(\S+) --> ([^\s:]+)(?:: (.*))?$/gm)].map(

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
 import { chapters, filesBeside } from './guides.ts';
 
-/** As other readers of Markdown name headings, so that one link is right everywhere. */
+/** Names a heading as other renderers of Markdown do, so that one link is right everywhere. */
 function slugOf(title: string): string {
   return title
     .toLowerCase()
@@ -12,7 +12,7 @@ function slugOf(title: string): string {
 
 const SELECTED = `:aria-selected="selectedIndex === index ? 'true' : 'false'"`;
 
-/** In the template of VitePress's search box: what its parts say that they are, and what they are here. */
+/** Roles in the template of VitePress's search box: those that it has, and the right ones. */
 const rolesOfSearch: readonly (readonly [RegExp, string])[] = [
   [
     /role="button"[^>]*?class="VPLocalSearchBox"/,
@@ -28,17 +28,17 @@ const rolesOfSearch: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * VitePress says that its search box is a button and that each link in it is inside an option: a screen reader then finds
- * nothing in it. Here it is a dialog, with a field and a list of links to choose from.
+ * Corrects the search box of VitePress, which is marked as a button, with each link inside an option: a screen reader
+ * then finds nothing in it. Here it is a dialog, with a field and a list of links to choose from.
  */
 const searchForScreenReaders = {
   name: 'search-for-screen-readers',
   enforce: 'pre',
   transform(code: string, id: string) {
     if (!id.endsWith('/VPLocalSearchBox.vue')) return undefined;
-    return rolesOfSearch.reduce((text, [said, meant]) => {
-      if (text.search(said) < 0) throw new Error(`The search box of VitePress has no ${said} any more.`);
-      return text.replace(said, () => meant);
+    return rolesOfSearch.reduce((text, [wrong, right]) => {
+      if (text.search(wrong) < 0) throw new Error(`The search box of VitePress has no ${wrong} any more.`);
+      return text.replace(wrong, () => right);
     }, code);
   },
 } as const;
@@ -46,7 +46,7 @@ const searchForScreenReaders = {
 const reference = { text: 'Reference', link: '/reference.html', target: '_self' };
 
 /**
- * How the site is built.
+ * The configuration by which VitePress builds the site.
  *
  * @param base the path below which it is served
  * @param modulesFile gets the files whose code the site has, for their licences
@@ -58,15 +58,16 @@ export function siteConfig(base: string, modulesFile: string) {
     title: 'Pay-in and off-ramp API',
     description: 'Guides for developers: collect pesos from users, and pay users out for crypto.',
     head: [['link', { rel: 'icon', href: 'data:,' }]],
-    // None is a page of its own making.
+    // VitePress makes none of these files.
     ignoreDeadLinks: [new RegExp(filesBeside.join('|'))],
-    // What would differ by base and page is no inline script, so that a few hashes are the whole policy of scripts.
+    // Values that differ by base and page stay out of inline scripts, so that a few hashes are the whole policy of
+    // scripts.
     metaChunk: true,
-    // Otherwise each link on the screen is a call.
+    // Otherwise each link on the screen would be a call.
     router: { prefetchLinks: false },
     markdown: {
       anchor: { slugify: slugOf },
-      // Others have comments and keywords below a contrast of 4.5.
+      // Other themes have comments and keywords below a contrast of 4.5.
       theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     },
     themeConfig: {

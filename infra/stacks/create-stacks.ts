@@ -7,11 +7,11 @@ import { ServiceStack } from './service-stack.ts';
 import { copyName, operatorsStackName, serviceStackName } from './stack-names.ts';
 
 /**
- * The stacks of a stage: the service is deployed after the data, whose values it reads, and that of the operators after
+ * The stacks of a stage: the service is deployed after the data, whose values it reads, and the operators' stack after
  * both.
  *
- * @param name of the copy, the first part of all its names @throws when a custodian cannot separate deposits, or
- * providers could not be recognised
+ * @param name of the copy, the first part of all its names
+ * @throws when a custodian cannot separate deposits, or providers could not be recognised
  */
 export function createStacks(app: App, stage: Stage, bundles: FunctionBundles, name = copyName(stage.name)) {
   const { settings } = stage;

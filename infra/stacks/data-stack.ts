@@ -28,20 +28,23 @@ export class DataStack extends StageStack {
 
     new CfnOutput(this, 'EventBusName', { value: this.eventBus.eventBusName });
     for (const { name, table } of this.tables) new CfnOutput(this, `${name}Table`, { value: table.tableName });
-    // The pipeline deploys nothing that is before it. This stack is the first of a release, and stays when the next one fails.
+    // The pipeline deploys nothing older than this commit. This stack is the first of a release, and stays when the
+    // next one fails.
     const commit: unknown = this.node.tryGetContext('commit');
     if (typeof commit === 'string' && commit !== '') new CfnOutput(this, 'Commit', { value: commit });
     if (stage.keepsData) this.#publishAll();
   }
 
   /**
-   * The CDK makes an output of what another stack refers to, and drops it with the last reference: before that stack is
-   * updated, whose rollback would refer to it again. So all are made here, under the ids that the CDK gives them.
+   * Publishes every value that another stack may refer to. The CDK makes an output of such a value, and drops it with
+   * the last reference: before the other stack is updated, whose rollback would refer to it again. So all outputs are
+   * made here, under the ids that the CDK gives them.
    */
   #publishAll(): void {
     const published = this.node.findAll().flatMap((one) => {
       if (one instanceof TableV2) return [one.tableName, one.tableArn];
-      // The CDK names a stream of every table; CloudFormation has that value of a table with a stream only, and fails without.
+      // The CDK names a stream of every table; CloudFormation has the value only for a table with a stream, and fails
+      // otherwise.
       if (one instanceof CfnGlobalTable) return this.resolve(one.streamSpecification) ? [one.attrStreamArn] : [];
       if (one instanceof Key) return [one.keyId, one.keyArn];
       return one instanceof EventBus ? [one.eventBusName, one.eventBusArn] : [];

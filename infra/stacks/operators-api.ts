@@ -14,7 +14,7 @@ import { sumOfUses, type TableUse } from '#infra/stage/table-shapes.ts';
 import type { SharedByApis } from './service-apis.ts';
 
 interface OperatorsProps extends Omit<SharedByApis, 'clients'> {
-  /** Whose queues operators look at, and move dead letters of. */
+  /** The stack whose queues operators look at, and whose dead letters they move. */
   readonly service: Stack;
 }
 
@@ -69,7 +69,7 @@ export function createOperatorsApi(
 
 const LIMITS = { memoryMegabytes: 512, timeoutSeconds: 25 } as const;
 
-/** The log of all functions of operators, in which every line names its route. */
+/** The log of all functions of operators; every line names its route. */
 function createOperatorsLog(scope: Construct, stage: Stage): ServiceLog {
   const log = new ServiceLog(scope, 'OperatorsLog', stage);
   log.alarm(
@@ -84,9 +84,7 @@ function createOperatorsLog(scope: Construct, stage: Stage): ServiceLog {
   return log;
 }
 
-/**
- * Lets a function look at every queue of dead letters that exists by then, by the name of what could not be handled.
- */
+/** Lets a function look at every queue of dead letters that exists by now, by the name of the work that failed. */
 function allowLooking(fn: ServiceFunction, service: Stack): void {
   const found = service.node.findAll().filter((one) => one instanceof DeadLetters);
   fn.setting(
@@ -125,7 +123,7 @@ function allowMoving(fn: ServiceFunction, service: Stack): void {
     );
 }
 
-/** `payin-offramp-prod-service/Deliveries/Events/DeadLetters` is Deliveries/Events. */
+/** `payin-offramp-prod-service/Deliveries/Events/DeadLetters` becomes Deliveries/Events. */
 function nameOf(path: string): string {
   return path.replace(/^[^/]+\//, '').replace(/\/DeadLetters$/, '');
 }

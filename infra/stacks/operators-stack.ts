@@ -27,8 +27,8 @@ interface OperatorsStackProps {
 }
 
 /**
- * The operators' API, deployed after the service, which does not know it, and what measures the service as a whole. It
- * is a stack of its own because a stack has room for 500 resources, and the service would need more.
+ * The operators' API, and what measures the service as a whole. It is deployed after the service, which does not know
+ * it. It is a stack of its own because a stack has room for 500 resources, and the service would need more.
  */
 export class OperatorsStack extends StageStack {
   constructor(scope: Construct, id: string, { stage, bundles, data, service }: OperatorsStackProps) {

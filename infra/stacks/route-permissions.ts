@@ -16,7 +16,7 @@ import { simulatedCustodian } from '#shared/off-ramps/custodians/simulated/simul
 import { receiveRailNotificationContract } from '#shared/pay-ins/rails/rail-notification-contract.ts';
 import { simulatedRail } from '#shared/pay-ins/rails/simulated/simulated-rail-deployment.ts';
 
-/** What routes use besides tables. */
+/** The parts of the service, besides tables, that routes use. */
 export interface ServiceParts {
   readonly keys: Keys;
   readonly bus: ServiceBus;
@@ -28,8 +28,8 @@ export interface ServiceParts {
 /**
  * Grants a function the permissions of its route.
  *
- * @param providersUrl the address for notifications; read once that API exists @param usagePlanId of the clients' API,
- * if they are limited; read once it exists
+ * @param providersUrl the address for notifications; read once that API exists
+ * @param usagePlanId of the clients' API, if they are limited; read once it exists
  */
 export function createPermissions(
   stage: Stage,
@@ -77,7 +77,7 @@ export function createPermissions(
   };
 }
 
-/** API Gateway's own resources have no account in their names: its API for keys is of the account that calls. */
+/** API Gateway's own resources have no account in their ARNs: its API for keys works on the account of the caller. */
 function keysIn(usagePlanId: string): readonly string[] {
   const service = `arn:${Aws.PARTITION}:apigateway:${Aws.REGION}::`;
   return [`${service}/apikeys`, `${service}/usageplans/${usagePlanId}/keys`];

@@ -24,7 +24,7 @@ function apiOf({ access }: Contract): Api {
 
 /** What every API of a stage uses. */
 export interface SharedByApis {
-  /** How a function is allowed what its route may do besides using tables. */
+  /** Grants a function what its route may do besides using tables. */
   readonly allow: Readonly<Record<Permission, (fn: ServiceFunction) => void>>;
   readonly logging: ApiLogging;
   /** The API that clients call. */
@@ -77,7 +77,7 @@ export function createApis(scope: Construct, context: FunctionContext, parts: Se
     authorizer: authorizer.live,
     routeThrottling: throttlingOf('clients', stage),
   });
-  // The local AWS has none.
+  // The local AWS has no web ACL.
   if (stage.name !== 'local')
     limitTokensByAddress(clients, clients.restApi, stage.docsUrl ?? `${innerUrl(stage, clients)}${DOCS_PATH}`);
   alarmOnAuthorizer(authorizer, clients.accessLog);

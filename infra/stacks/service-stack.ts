@@ -26,12 +26,12 @@ interface ServiceStackProps {
   readonly data: DataStack;
 }
 
-/** The whole service of one stage but for its operators: everything that can be built again. */
+/** The whole service of one stage except for its operators: everything that can be built again. */
 export class ServiceStack extends StageStack {
-  /** What the operators' API uses, too. */
+  /** What the operators' API uses as well. */
   readonly apis: SharedByApis;
   readonly topics: AlarmTopics | undefined;
-  /** Whose custodian the operators' stack watches. */
+  /** The functions whose custodian the operators' stack watches. */
   readonly asking: AskingCustodian;
 
   constructor(scope: Construct, id: string, { stage, bundles, data }: ServiceStackProps) {

@@ -6,7 +6,7 @@ import type { Stage } from '#infra/stage/stages.ts';
 interface StageStackProps {
   readonly stage: Stage;
   readonly description: string;
-  /** Whether CloudFormation refuses to delete the stack. */
+  /** True if CloudFormation refuses to delete the stack. */
   readonly terminationProtection?: boolean;
 }
 
@@ -18,10 +18,10 @@ export abstract class StageStack extends Stack {
     super(scope, id, {
       description,
       terminationProtection,
-      // CloudFormation takes a megabyte, and more than a third of a template would be spaces.
+      // CloudFormation takes a template of at most a megabyte, and more than a third of this one would be spaces.
       suppressTemplateIndentation: true,
       ...(environment && { env: environment }),
-      // The local AWS knows no roles of a bootstrapped account that the CLI could take on.
+      // The local AWS has no roles of a bootstrapped account that the CLI could assume.
       ...(stage.name === 'local' && { synthesizer: new CliCredentialsStackSynthesizer() }),
     });
     tagEverything(this, stage);

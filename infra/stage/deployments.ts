@@ -4,46 +4,47 @@ import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
 import type { RailName } from '#shared/pay-ins/rails/payment-rails.ts';
 import type { TableUse } from './table-shapes.ts';
 
-/** Every key of the service, by what it is for. Simulated partners sign their notifications with theirs. */
+/** Every key of the service, by its purpose. Simulated partners sign their notifications with theirs. */
 export type KeyName = 'accessTokens' | 'webhookSecrets' | 'simulatedCustodian' | 'simulatedRail';
 
-/** What a function needs to ask one member of an adapter; it is given this and nothing else of the provider. */
+/** What a function needs to ask one member of an adapter; it gets nothing else of the provider. */
 export interface Needs {
   readonly environment?: Readonly<Record<string, string>>;
   /**
-   * Secrets, by the variables that get their names in Secrets Manager: `secrets` of the stage's settings has the names.
+   * Secrets, by the variables that get their names in Secrets Manager; the stage's settings have the names as
+   * `secrets`.
    */
   readonly secrets?: readonly string[];
   readonly tables?: TableUse;
-  /** Keys of ours that its signatures are verified with, by the variables that get their ids. */
+  /** The service's keys that verify the provider's signatures, by the variables that get their ids. */
   readonly verifiesWith?: Readonly<Record<string, KeyName>>;
 }
 
 /** A custodian as a stage chooses it for its networks. */
 export interface CustodianDeployment {
-  /** Key of its entry, from which functions make it. */
+  /** Registry key, from which functions make the custodian. */
   readonly name: CustodianName;
   /** A simulated provider: production refuses orders on it. */
   readonly isSimulated: boolean;
   /**
-   * Each operation that awaits a deposit has an address, or a tag, of its own, and of its user for ever (decisions.md 4,
-   * Deposit address): a deposit is its address's operation's, and nothing is searched for it.
+   * True if each operation that awaits a deposit has its own address, or tag, which is its user's for ever
+   * (decisions.md 4, Deposit address): a deposit belongs to the operation of its address, and no search is needed.
    */
   readonly hasAddressPerOperation: boolean;
-  /** Of its notifications: has the signature, or says that there is one. Absent where nobody notifies. */
+  /** The header of notifications that has the signature, or says that there is one. Absent where nobody notifies. */
   readonly signatureHeader?: string;
   readonly members: { readonly [Member in keyof Custodian]: Needs };
 }
 
 /** A payment rail as a stage chooses it for its payment methods. */
 export interface RailDeployment {
-  /** Key of its entry, from which functions make it. */
+  /** Registry key, from which functions make the rail. */
   readonly name: RailName;
   /** A simulated provider: production refuses orders on it. */
   readonly isSimulated: boolean;
-  /** Of its notifications: has the signature, or says that there is one. */
+  /** The header of notifications that has the signature, or says that there is one. */
   readonly signatureHeader: string;
-  /** It publishes no addresses: its notifications are let in from everywhere. */
+  /** True if the rail publishes no addresses, so its notifications are accepted from everywhere. */
   readonly notifiesFromAnywhere?: boolean;
   readonly members: { readonly [Member in keyof PaymentRail]: Needs };
 }

@@ -3,7 +3,7 @@ import { fireblocksSetting, fireblocksSettings } from '#shared/off-ramps/custodi
 import { wompiSetting } from '#shared/pay-ins/rails/wompi/wompi-settings.ts';
 import { evmSettings, providerSettings } from './provider-settings.ts';
 
-/** The names in Secrets Manager of what providers need on this machine. */
+/** The names of providers' secrets in the Secrets Manager of this machine. */
 export const localSecrets = {
   EVM_NODES: 'evm-nodes',
   EVM_ACCOUNT_KEY: 'evm-account-key',
@@ -15,7 +15,7 @@ export const localSecrets = {
   WOMPI_EVENTS: 'wompi-events',
 } as const;
 
-/** The providers of a run on this machine, which may be servers of anybody's. */
+/** The providers of a run on this machine, which may be any servers. */
 export const localProviders = z.object({
   evm: z.optional(evmSettings),
   fireblocks: z.optional(z.extend(fireblocksSettings, { server: fireblocksSetting.shape.server })),

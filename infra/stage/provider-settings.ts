@@ -8,7 +8,7 @@ import { paymentMethod } from '#shared/pay-ins/payment-methods.ts';
 import { wompiSettings } from '#shared/pay-ins/rails/wompi/wompi-settings.ts';
 import { returnFault, returnSettings } from './return-routes.ts';
 
-/** As wallets show it: an address whose case is wrong has a typing error. */
+/** An address as wallets show it: a wrong case is a typing error. */
 const shownAddress = evmAccount.shape.firstAddress.check(
   z.refine((address) => address === withChecksum('ETHEREUM', address.toLowerCase())),
 );
@@ -26,11 +26,11 @@ export const evmSettings = z.strictObject({
 /** The settings of a stage that choose and describe its providers. */
 export const providerSettings = {
   /**
-   * The custodian of each network that is served; no other is. Without it, networks that `evm` and `fireblocks` describe
-   * are theirs, and the others are simulated.
+   * The custodian of each network that is served; no other network is. Without this setting, networks that `evm` and
+   * `fireblocks` describe are theirs, and the others are simulated.
    */
   custodians: z.optional(z.partialRecord(network, z.enum(['simulated', 'evm', 'fireblocks']))),
-  /** The rail of each payment method that is served; no other is. Without it, all are simulated. */
+  /** The rail of each payment method that is served; no other method is. Without this setting, all are simulated. */
   rails: z.optional(z.partialRecord(paymentMethod, z.enum(['simulated', 'wompi']))),
   evm: z.optional(evmSettings),
   fireblocks: z.optional(fireblocksSettings),
@@ -43,13 +43,13 @@ const described = z.object(providerSettings);
 
 export type ProviderSettings = z.infer<typeof described>;
 
-/** What is wrong with the providers of a stage, in one sentence. */
+/** Says what is wrong with the providers of a stage, in one sentence. */
 export function providerFault(of: ProviderSettings, isProduction: boolean): string | undefined {
   const inProduction = isProduction ? sandboxFault(of) : undefined;
   return chainFault(of, isProduction) ?? custodianFault(of) ?? returnsFault(of) ?? railFault(of) ?? inProduction;
 }
 
-/** The chain ids of the networks themselves: money is nowhere else. */
+/** The chain ids of the main networks, the only ones with real money. */
 const mainnets: Readonly<Partial<Record<Network, number>>> = {
   ETHEREUM: 1,
   POLYGON: 137,
@@ -60,16 +60,16 @@ const mainnets: Readonly<Partial<Record<Network, number>>> = {
   AVALANCHE: 43_114,
 };
 
-/** Of the phrase that chains for tests share (BIP-39): everybody has the keys. */
+/** An account of the phrase that chains for tests share (BIP-39): everybody has its keys. */
 const SHARED_ACCOUNT = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 
-/** What is wrong with the chains of a stage, in one sentence. */
+/** Says what is wrong with the chains of a stage, in one sentence. */
 function chainFault({ evm: of }: ProviderSettings, isProduction: boolean): string | undefined {
   const chains = Object.entries(of?.chains ?? {}).flatMap(([name, chain]) =>
     chain === undefined ? [] : { name, ...chain },
   );
   if (isProduction && of?.account.firstAddress === SHARED_ACCOUNT)
-    return 'evm.account.firstAddress is of keys that everybody has: give that of an account of your own.';
+    return 'evm.account.firstAddress is of keys that everybody knows: give that of an account of your own.';
   for (const { name, chainId, requiredConfirmations } of chains) {
     const at = `evm.chains.${name}`;
     const owner = networks.find((network) => mainnets[network] === chainId);
@@ -90,7 +90,7 @@ function custodianFault({ custodians, evm, fireblocks }: ProviderSettings): stri
   if (lacking !== undefined)
     return `custodians.${lacking[0]} is ${lacking[1]}, which describes no ${lacking[0]}: add it to ${lacking[1] === 'evm' ? 'evm.chains' : 'fireblocks.networks'}.`;
   const twice = networks.find((name) => name in of.evm && name in of.fireblocks);
-  // Each has its own id of a movement, so that both would make a deposit of it, and the second one could be returned.
+  // Each custodian has its own id of a movement: both would make a deposit of it, and the second one could be returned.
   if (twice !== undefined) return `${twice} is described by evm and by fireblocks: describe it at its custodian alone.`;
   const shared = sharedAsset(fireblocks);
   if (shared !== undefined) return `fireblocks.networks has ${shared} twice: one token would be credited as another.`;
@@ -100,7 +100,7 @@ function custodianFault({ custodians, evm, fireblocks }: ProviderSettings): stri
     : undefined;
 }
 
-/** The custodian of a network by these settings; none when they choose only others'. */
+/** The custodian of a network by these settings; undefined when they choose custodians of other networks only. */
 function custodianOf({ custodians, evm, fireblocks }: ProviderSettings, of: Network): CustodianName | undefined {
   if (custodians !== undefined) return custodians[of];
   return evm?.chains[of] ? 'evm' : fireblocks?.networks[of] ? 'fireblocks' : 'simulated';
@@ -115,7 +115,7 @@ function returnsFault(settings: ProviderSettings): string | undefined {
   return undefined;
 }
 
-/** An id that stands for two tokens, or on two networks. A network's own coin may be one of its tokens. */
+/** Finds an id that stands for two tokens, or on two networks. A network's own coin may be one of its tokens. */
 function sharedAsset(fireblocks: ProviderSettings['fireblocks']): string | undefined {
   const ids = Object.values(fireblocks?.networks ?? {}).flatMap(({ baseAsset, assets }) => {
     const tokens = Object.values(assets);

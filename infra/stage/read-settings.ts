@@ -6,7 +6,7 @@ import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
 import { providerFault } from './provider-settings.ts';
 import { type Settings, settings } from './settings.ts';
 
-/** Required settings of production (interface 5.5), each with its sentence. */
+/** Settings that production requires (interface 5.5), each with the sentence for its absence. */
 const requiredInProduction = {
   environment: 'production needs its AWS account and region: environment.account and environment.region.',
   domains: 'production needs its custom domains: domains.admin, domains.api and domains.providers.',
@@ -20,7 +20,7 @@ const requiredInProduction = {
   alarmTopics:
     'production needs topics for its alarms: name two SNS topics as alarmTopics.call and alarmTopics.notice.',
   monthlyBudget:
-    'production needs to say what a month may cost, in US dollars, so that somebody hears when it costs more: monthlyBudget. npm run cost estimates it.',
+    'production needs to say what a month may cost, in US dollars, so that somebody is notified when it costs more: monthlyBudget. npm run cost estimates it.',
   breakGlassRole:
     'production needs a role for emergencies, which the policies of the audit and of the token key never deny: name its ARN as breakGlassRole.',
   operatorRoles:
@@ -32,8 +32,8 @@ const requiredInProduction = {
 } as const;
 
 /**
- * Where CloudFormation has `AWS::Budgets::Budget`, as the schemas of cfn-lint 1.58 say. Elsewhere it refuses a template
- * with one, after the stacks before it were created.
+ * Regions where CloudFormation has `AWS::Budgets::Budget`, as the schemas of cfn-lint 1.58 say. Elsewhere it refuses a
+ * template with one, after the stacks before it were created.
  */
 const regionsWithBudgets: readonly string[] = [
   ...['us-east-1', 'us-east-2', 'us-west-1', 'us-west-2', 'ca-central-1', 'sa-east-1'],
@@ -43,7 +43,7 @@ const regionsWithBudgets: readonly string[] = [
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A company's own file, or the example where it has none. Tests are about the examples, whatever is beside them. */
+/** A company's own file, or the example where it has none. Tests use the examples, whatever other files there are. */
 export function settingsFile(
   stage: 'staging' | 'prod',
   isThere = (file: string) => existsSync(join(root, file)),
@@ -84,12 +84,12 @@ function complaint(issue: z.core.$ZodIssue | undefined): string {
   return `${issue?.path.join('.')} is missing or not in its format, which infra/stage/settings.ts describes.`;
 }
 
-/** What is wrong with the names in a stage's settings although each is well formed, in one sentence. */
+/** Says what is wrong with names that are each well formed, in one sentence. */
 function misplacedName(settings: Settings): string | undefined {
   return namedElsewhere(settings) ?? namedTwice(settings);
 }
 
-/** Names of resources that are not in the account and region of the stack, although they must be. */
+/** Says which resource is not in the account and region of the stack, although it must be. */
 function namedElsewhere({
   environment,
   domains,
@@ -110,7 +110,7 @@ function namedElsewhere({
   const far = Object.entries(alarmTopics ?? {}).find(([, arn]) => !arn.includes(`:sns:${region}:`));
   if (far !== undefined) return `alarmTopics.${far[0]} must be in ${region}, as the alarms are.`;
   if (monthlyBudget !== undefined && alarmTopics?.notice.includes(`:${account}:`) === false)
-    return `alarmTopics.notice must be of account ${account}: AWS Budgets tells no topic of another one of monthlyBudget.`;
+    return `alarmTopics.notice must be of account ${account}: AWS Budgets cannot notify a topic of another account.`;
   if (breakGlassRole !== undefined && !breakGlassRole.includes(`::${account}:`))
     return `breakGlassRole must be of account ${account}, as the tables and keys are.`;
   if (operatorRoles.some((arn) => !arn.includes(`::${account}:`)))
@@ -118,7 +118,7 @@ function namedElsewhere({
   return undefined;
 }
 
-/** A name that is given for two things that must differ, in one sentence. */
+/** Says which name is given for two things that must differ, in one sentence. */
 function namedTwice({
   domains,
   breakGlassRole = '',
@@ -129,7 +129,7 @@ function namedTwice({
   if (repeated(Object.values(domains ?? {}).map(({ name }) => name)) !== undefined)
     return 'domains.admin, domains.api and domains.providers must have three names: API Gateway takes each once.';
   if ([...operatorRoles, ...Object.values(publishers ?? {}).flat()].includes(breakGlassRole))
-    return 'breakGlassRole is one of operatorRoles or publishers: no policy of the audit and of the token key denies it anything, so it must be nobody’s from day to day.';
+    return 'breakGlassRole is one of operatorRoles or publishers: no policy of the audit and of the token key denies it anything, so nobody may use it in daily work.';
   const secret = repeated(Object.values(secrets ?? {}));
   return secret === undefined
     ? undefined
@@ -143,7 +143,7 @@ function repeated(names: readonly string[]): string | undefined {
 /** Names and addresses that are reserved for documentation. */
 const EXAMPLE = /\bexample\b|111122223333|192\.0\.2\.|198\.51\.100\.|203\.0\.113\.|2001:db8:/;
 
-/** The settings that are still those of the repository, as `domains.api.name: api.example.com`. */
+/** Lists the settings that still have the repository's values, as `domains.api.name: api.example.com`. */
 export function stillExamples(value: unknown, path: readonly string[] = []): readonly string[] {
   if (typeof value === 'object' && value !== null)
     return Object.entries(value).flatMap(([name, within]) => stillExamples(within, [...path, name]));

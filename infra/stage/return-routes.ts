@@ -6,13 +6,13 @@ import type { ReturnRoutes } from '#shared/off-ramps/custodians/returns-setting.
 import { simulatedAccount } from '#shared/off-ramps/custodians/simulated/simulated-custodian-deployment.ts';
 import type { CustodianDeployment } from './deployments.ts';
 
-/** How deposits of a network are sent back. Without it nothing is returnable there, unless it is simulated. */
+/** How deposits of a network are sent back. Without this, nothing is returnable there, unless it is simulated. */
 export const returnSettings = z.strictObject({
   /** The vault (`fireblocks`) or address (`evm`) that returns leave, by hand too. Its owner keeps it funded. */
   from: z.string(),
   /** The owner's other vaults and addresses: what moves to them is a sweep. */
   treasury: z.optional(z.array(z.string())),
-  /** A person sends. */
+  /** A person sends the returns. */
   byHand: z.optional(z.literal(true)),
 });
 
@@ -20,7 +20,7 @@ type ReturnSettings = z.infer<typeof returnSettings>;
 
 const VAULT = /^\d{1,10}$/;
 
-/** What is wrong with the settings of a network, after its name. */
+/** Says what is wrong with the settings of a network, in words that follow its name. */
 export function returnFault(
   name: Network,
   { from, treasury = [], byHand }: ReturnSettings,
@@ -40,14 +40,14 @@ export function returnFault(
 
 type ReturnsOfNetworks = Readonly<Partial<Record<Network, ReturnSettings>>>;
 
-/** Whether the service sends on any network that the settings name, which only Fireblocks does. */
+/** True if the service sends on any network that the settings name, which only Fireblocks does. */
 export function isAnySent(settings: ReturnsOfNetworks = {}): boolean {
   return Object.values(settings).some(({ byHand }) => byHand !== true);
 }
 
 /**
- * By the settings; where the custodian is simulated, from its own account. A network whose custodian cannot send, and
- * where nobody sends by hand, is left out.
+ * The routes of the settings; where the custodian is simulated, returns leave its own account. A network whose
+ * custodian cannot send, and where nobody sends by hand, is left out.
  */
 export function returnRoutesOf(
   custodians: Readonly<Partial<Record<Network, CustodianDeployment>>>,
@@ -61,7 +61,7 @@ export function returnRoutesOf(
         return hasSandbox ? [[network, { from: simulatedAccount(network), treasury: [], isByHand: false }]] : [];
       const { from, treasury = [], byHand = false } = settings?.[network] ?? {};
       if (from === undefined || !(byHand || custodian?.members.send)) return [];
-      // Accounts have no other spelling; of addresses the normal form is compared.
+      // Addresses are compared in their normal form; accounts have only one spelling.
       const normal = (text: string) => parseAddress(network, text)?.address ?? text;
       return [[network, { from: normal(from), treasury: treasury.map(normal), isByHand: byHand }]];
     }),

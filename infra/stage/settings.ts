@@ -15,12 +15,12 @@ export type Domain = z.infer<typeof domain>;
 
 const topic = z.string().check(z.regex(/^arn:aws[a-z-]*:sns:/));
 
-/** Without `*` and `?`, which are patterns in a policy: a name with one of them would let in other roles, too. */
+/** Without `*` and `?`: in a policy these are patterns, and a name with one of them would let in other roles, too. */
 const role = z.string().check(z.regex(/^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/));
 
 /**
- * AWS refuses a malformed block only in the middle of a deployment. `/0` is everybody, and a web ACL does not take it; nor
- * an address with bits behind its prefix, as 203.0.113.7/24, which is either 203.0.113.7/32 or 203.0.113.0/24.
+ * AWS refuses a malformed block only in the middle of a deployment. A web ACL does not take `/0`, which is everybody,
+ * nor an address with bits behind its prefix: 203.0.113.7/24 is either 203.0.113.7/32 or 203.0.113.0/24.
  */
 const cidrBlock = z
   .union([z.cidrv4(), z.cidrv6()])
@@ -39,7 +39,10 @@ export const strictNames = ['declared-hashes', 'searches', 'outbox', 'client-sec
 
 export type StrictName = (typeof strictNames)[number];
 
-/** What every service of AWS takes in a tag: one that refuses it fails the first stack, and leaves protected tables behind. */
+/**
+ * Text that every service of AWS takes in a tag: a tag that is refused fails the first stack, and leaves protected
+ * tables behind.
+ */
 const tagText = z.string().check(
   z.regex(/^[\p{L}\p{Z}\p{N}_.:/=+@-]*$/u),
   z.maxLength(256),
@@ -48,21 +51,21 @@ const tagText = z.string().check(
 
 const concurrency = z.optional(z.int().check(z.positive()));
 
-/** What `npm run restore` prints: the tables that the service reads in place of those of the stack of the data. */
+/** The output of `npm run restore`: the tables that the service reads in place of those of the data's stack. */
 export const restored = z.strictObject({
-  /** The second to which they were restored, in UTC. */
+  /** The second to which the tables were restored, in UTC. */
   at: z.iso.datetime({ precision: 0 }),
   /** The name of each restored table. A table without one is read under the name that the stack gives it. */
   tables: z.partialRecord(z.enum(restoredTables), z.string().check(z.regex(/^[\w.-]{3,255}$/))),
-  /** The books have matched every movement out since then: without it nothing is returned or refunded. */
+  /** True once the books have matched every movement out since then: before, nothing is returned or refunded. */
   booksMatched: z.optional(z.literal(true)),
-  /** The stack of the data has them, too: the deployment imports them (docs/disaster.md). */
+  /** The data's stack has the tables, too: the deployment imports them (docs/disaster.md). */
   inStack: z.optional(z.literal(true)),
 });
 
-/** What differs between the stages of a company, as infra/settings/<stage>.json says it. */
+/** The settings in which the stages of a company differ, as in infra/settings/<stage>.json. */
 export const settings = z.strictObject({
-  /** Where the stack belongs: the CDK refuses credentials of another account before anything is made. */
+  /** The account and region of the stack: the CDK refuses credentials of another account before anything is made. */
   environment: z.optional(
     z.strictObject({
       account: z.string().check(z.regex(/^\d{12}$/)),
@@ -82,16 +85,16 @@ export const settings = z.strictObject({
     }),
   ),
   /**
-   * Where developers read the guides: problems and the description of the interface lead there. Without it that is the
-   * API itself, which production opens only to known addresses and client certificates: name staging's, or the host of
+   * The address of the guides: problems and the description of the interface lead there. Without this, the API itself
+   * has them, which production opens only to known addresses and client certificates: name staging's, or the host of
    * what `npm run docs` has written.
    */
   docsUrl: z.optional(z.string().check(z.regex(/^https:\/\/[^\s?#]*[^\s?#/]$/))),
   /** Addresses from which clients may call, as CIDR blocks. */
   ipAllowlist: z.optional(cidrBlocks),
   /**
-   * From where the canary calls: subnets whose NAT gateway has a fixed address, which `ipAllowlist` has, too. Without it
-   * its address changes, and an allowlist refuses it.
+   * The network from which the canary calls: subnets whose NAT gateway has a fixed address, which `ipAllowlist` has,
+   * too. Without this, the address of the canary changes, and an allowlist refuses it.
    */
   canary: z.optional(
     z.strictObject({
@@ -99,7 +102,7 @@ export const settings = z.strictObject({
       securityGroup: z.string().check(z.regex(/^sg-[0-9a-f]{8,17}$/)),
     }),
   ),
-  /** Addresses from which custodian and rail notify, as they publish them; anybody's when not given. */
+  /** Addresses from which custodian and rail notify, as they publish them; any address when not given. */
   providerSources: z.optional(cidrBlocks),
   /**
    * SNS topics: `call` wakes a person when money waits, or something stops until a person acts; `notice` can be read in
@@ -107,14 +110,14 @@ export const settings = z.strictObject({
    */
   alarmTopics: z.optional(z.strictObject({ call: topic, notice: topic })),
   /**
-   * US dollars that a month may cost, all of the account: the topic of notices hears of it at 80 %, and when AWS expects
-   * more.
+   * US dollars that the whole account may cost in a month: the topic of notices is notified at 80 %, and when AWS
+   * expects more.
    */
   monthlyBudget: z.optional(z.int().check(z.positive())),
   /**
-   * Calls at the same time that are kept for each function of a group, and that it never exceeds, so that neither takes
-   * them from the others. AWS refuses what would leave the account less than 100 for all other functions: a new account
-   * can keep none.
+   * Concurrent executions that are reserved for each function of a group, and that it never exceeds, so that no
+   * function takes those of another. AWS refuses a reservation that leaves the account less than 100 for all other
+   * functions: a new account can reserve none.
    */
   reservedConcurrency: z.optional(
     z.strictObject({
@@ -127,14 +130,14 @@ export const settings = z.strictObject({
   ),
   /**
    * The roles that put other services' events on the bus, by source: ARNs, also of other accounts. Nobody else can put
-   * events of a source that is named here, nor of compliance and payouts when they are not. Events of a named source
-   * reach webhooks, except this service's own types; events of any other source do not.
+   * events of a source that is named here, nor of compliance and payouts, even if these are not named. Events of a
+   * named source reach webhooks, except this service's own types; events of any other source do not.
    */
   publishers: z.optional(
     z.record(z.string().check(z.refine((source) => source !== OWN_SOURCE)), z.array(role).check(z.minLength(1))),
   ),
   /**
-   * The role for emergencies: no policy of a table or key denies it anything, so that one that is wrong can be mended.
+   * The role for emergencies: no policy of a table or key denies it anything, so that a wrong policy can be fixed.
    * Nobody assumes it in daily work.
    */
   breakGlassRole: z.optional(role),
@@ -143,13 +146,13 @@ export const settings = z.strictObject({
   /** Addresses from which operators may call, as CIDR blocks; from everywhere when not given. */
   operatorAddresses: z.optional(cidrBlocks),
   /**
-   * Conditions on what functions write, which only AWS evaluates: those with which `npm run try-permissions` has run the
-   * real transactions in an account (docs/on-aws.md).
+   * Conditions on what functions write, which only AWS evaluates: name those with which `npm run try-permissions` has
+   * run the real transactions in an account (docs/on-aws.md).
    */
   strict: z.optional(z.array(z.enum(strictNames))),
   /**
-   * By COP and by token, decimals up to which one person ends a pay-in or has a deposit returned; above it takes two, and
-   * without an entry it always does.
+   * By COP and by token, the decimal amount up to which one person ends a pay-in or has a deposit returned; a larger
+   * amount takes two persons, and without an entry every amount does.
    */
   twoPersonsAbove: z.optional(
     z.record(
@@ -157,12 +160,12 @@ export const settings = z.strictObject({
       z.string().check(z.regex(/^(0|[1-9]\d{0,29})(\.\d{1,18})?$/)),
     ),
   ),
-  /** For how many years the law wants the data of a person kept who has asked for their erasure; 10 when not given. */
+  /** Years for which the law requires the data of a person after their request for erasure; 10 when not given. */
   keepRecordsYears: z.optional(z.int().check(z.gte(1), z.lte(30))),
-  /** By whose clocks the days of operators' reports begin and end, as IANA names them; UTC when not given. */
+  /** The time zone, as IANA names it, of the days in operators' reports; UTC when not given. */
   timeZone: z.optional(timeZone),
   /**
-   * The names in Secrets Manager of what adapters of providers need, by the variables that their deployments name.
+   * The names in Secrets Manager of the secrets of providers' adapters, by the variables that their deployments name.
    */
   secrets: z.optional(z.record(z.string(), z.string().check(z.regex(/^[\w/+=.@-]+$/)))),
   ...providerSettings,

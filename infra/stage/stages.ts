@@ -26,22 +26,22 @@ import { restored, type Settings } from './settings.ts';
 
 interface DeliverySlots {
   readonly all: number;
-  /** The most that one client has of them, whatever its endpoints do. */
+  /** The most slots that one client has, whatever its endpoints do. */
   readonly perClient: number;
-  /** The most that one webhook has of its client's. */
+  /** The most of its client's slots that one webhook has. */
   readonly perWebhook: number;
 }
 
 /** Everything in which one stage differs from another. */
 export interface Stage {
   readonly name: 'local' | 'staging' | 'prod';
-  /** The custodian of each network: nothing else chooses one. A network without a custodian is not served. */
+  /** The custodian of each network, which is chosen nowhere else. A network without a custodian is not served. */
   readonly custodians: Readonly<Partial<Record<Network, CustodianDeployment>>>;
-  /** The rail that collects by each payment method: nothing else chooses one. A method without a rail is not served. */
+  /** The rail of each payment method, which is chosen nowhere else. A method without a rail is not served. */
   readonly rails: Readonly<Partial<Record<PaymentMethod, RailDeployment>>>;
   /** Seconds from the creation of an off-ramp to its `expiresAt`. */
   readonly windowSeconds: number;
-  /** Seconds: the verification window of a hash that is submitted after `expiresAt`. */
+  /** Seconds of the verification window of a hash that is submitted after `expiresAt`. */
   readonly lateWindowSeconds: number;
   /** Hours from its `expiresAt` until an off-ramp for which nothing has arrived ends. */
   readonly endsAfterHours: number;
@@ -49,41 +49,41 @@ export interface Stage {
   readonly payoutHours: number;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
   readonly payinBounds: Readonly<Record<PaymentMethod, AmountBounds>>;
-  /** Webhooks may point to this machine, by plain http: for trying them out where everything is on one machine. */
+  /** True if webhooks may point to this machine, by plain http, for trials where everything is on one machine. */
   readonly webhooksToThisMachine: boolean;
-  /** Attempts at deliveries that are under way at the same time: first ones, and later ones. */
+  /** Attempts at deliveries that are in progress at the same time: first ones, and later ones. */
   readonly deliverySlots: { readonly first: DeliverySlots; readonly retries: DeliverySlots };
-  /** Calls of a queue's function at the same time, but for those of deliveries, which have slots. */
+  /** Concurrent calls of a queue's function, except for deliveries, which have slots. */
   readonly consumersPerQueue: number;
-  /** The routes that simulate deposits and payments, and payouts that happen by themselves; never in production. */
+  /** True if the stage has routes that simulate deposits and payments, and simulated payouts; never in production. */
   readonly hasSandbox: boolean;
   /** Seconds from a verified deposit to the simulated payout, where there is a sandbox. */
   readonly simulatedPayoutSeconds: number;
-  /** Tables and keys survive the deletion of the stack, and tables cannot be deleted at all. */
+  /** True if tables and keys survive the deletion of the stack, and tables cannot be deleted at all. */
   readonly keepsData: boolean;
   readonly logRetentionDays: number;
   /**
-   * Folders of functions that a deployment moves to their new version in steps; the others that have versions move at
-   * once. A stage without it has no versions.
+   * Folders of functions that a deployment moves to their new version in steps; other functions with versions move at
+   * once. A stage without this has no versions.
    */
   readonly gradualReleases?: 'all' | readonly string[];
-  /** Requests per second and burst of every single route, of all clients together. */
+  /** Requests per second and burst of each route, for all clients together. */
   readonly throttling: { readonly rate: number; readonly burst: number };
-  /** Requests per second, burst and requests in a day of every single client, on all routes together; unlimited when not given. */
+  /** Requests per second, burst and requests per day of each client, on all routes; unlimited when not given. */
   readonly perClient?: { readonly rate: number; readonly burst: number; readonly requestsPerDay: number };
-  /** Requests per second and burst of every single client on each route whose calls cost more than their answers. */
+  /** Requests per second and burst of each client, on each route whose calls cost more than their answers. */
   readonly costlyCalls: { readonly rate: number; readonly burst: number };
-  /** How many of each every single client makes in a day in UTC, unless an operator has said otherwise. */
+  /** Costly calls of each kind that a client may make in a day in UTC, unless an operator has set another limit. */
   readonly mostPerDay: Readonly<Record<CostlyCall, number>>;
   /** How deposits are sent back; a network without an entry returns nothing. */
   readonly returns: ReturnRoutes;
-  /** Who reaches the APIs, and where: custom domains, client certificates, allowlist. */
+  /** The settings of the company, such as custom domains, client certificates and allowlist. */
   readonly settings: Settings;
-  /** Where the guides are, to which problems and the description of the interface lead; beside what is called when not given. */
+  /** The address of the guides, for problems and the interface's description; the called API's when not given. */
   readonly docsUrl?: string;
-  /** The APIs' own addresses on AWS answer too; never in production, where they would go round the domains. */
+  /** True if the APIs' own addresses on AWS answer, too; never in production, where they would bypass the domains. */
   readonly hasDefaultEndpoint: boolean;
-  /** Where the API is reached from inside, when that is not its own address on AWS. */
+  /** The endpoint through which the API is reached from inside, when that is not its own address on AWS. */
   readonly localEndpoint?: string;
 }
 
@@ -117,7 +117,8 @@ const stages = {
     hasSandbox: true,
     keepsData: true,
     logRetentionDays: 30,
-    // So that production is not the first to try it, also with two at once. More for each function would fill the stack.
+    // Production must not be the first to try gradual releases, also two at once. Those of more functions would fill
+    // the stack.
     gradualReleases: ['off-ramps/check-deposit', 'off-ramps/match-deposit'],
     throttling: { rate: 50, burst: 100 },
     perClient: { rate: 20, burst: 40, requestsPerDay: 250_000 },
@@ -139,7 +140,7 @@ const stages = {
 
 type BareStage = Omit<Stage, 'settings' | 'returns'>;
 
-/** Servers of providers, where others stand in for the real ones. */
+/** Servers that stand in for those of the providers. */
 interface Servers {
   readonly fireblocks?: FireblocksServer | undefined;
   readonly wompi?: WompiServer | undefined;
@@ -192,11 +193,11 @@ function fireblocksSettingOf(
 interface LocalOptions {
   readonly endpoint?: string;
   readonly windowSeconds?: number;
-  /** As JSON; everything is simulated without them. */
+  /** The providers as JSON; everything is simulated without them. */
   readonly providers?: string;
-  /** Where this machine serves the guides. */
+  /** The address of the guides on this machine. */
   readonly docsUrl?: string;
-  /** As JSON; none when not given. */
+  /** The setting `restored` as JSON; none when not given. */
   readonly restored?: string;
 }
 
@@ -217,7 +218,7 @@ function localStage({
     networkRules: mapValues(networkSpecs, () => SIMULATED_RULES),
     name: 'local' as const,
     webhooksToThisMachine: true,
-    // Each is a process on this machine.
+    // Each attempt is a process on this machine.
     deliverySlots: {
       first: { all: 10, perClient: 2, perWebhook: 2 },
       retries: { all: 6, perClient: 2, perWebhook: 2 },
@@ -232,7 +233,7 @@ function localStage({
   };
   const { evm, fireblocks, returns, wompi } = localProviders.parse(JSON.parse(providers));
   const settings: Settings = {
-    // A service whose events reach webhooks, so that it can be tried.
+    // A service whose events reach webhooks, for trials.
     publishers: { 'partner.demo': ['arn:aws:iam::000000000000:role/partner-demo'] },
     secrets: localSecrets,
     ...(docsUrl !== undefined && { docsUrl }),
@@ -263,7 +264,7 @@ export function stageNamed(name: unknown, local: LocalOptions = {}): Stage {
 }
 
 /**
- * Whether orders on this provider are accepted. Not in production on a simulated one: nobody has the key of its deposit
+ * True if orders on this provider are accepted. Production refuses a simulated one: nobody has the key of its deposit
  * addresses, and nobody collects its payments (decisions.md 5).
  */
 export function acceptsOrders({ name }: Stage, provider: { readonly isSimulated: boolean }): boolean {

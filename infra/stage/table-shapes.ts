@@ -1,15 +1,15 @@
 export interface TableShape {
   readonly key: readonly [partition: string, sort?: string];
-  /** Sparse indexes of keys only; what they find is read again by its key. */
+  /** Sparse indexes of keys only; the items that they find are read again by key. */
   readonly indexes?: Readonly<Record<string, readonly [partition: string, sort: string]>>;
-  /** Further attributes of an index, for a reader that decides by them which items to read. */
+  /** Further attributes of an index, by which a reader decides which items to read. */
   readonly alsoIn?: Readonly<Record<string, readonly string[]>>;
   readonly timeToLive?: string;
-  /** Its stream delivers what is written, as it was and as it is. */
+  /** Its stream delivers each written item, as it was and as it is. */
   readonly streams?: true;
 }
 
-/** Every table of the service. Keys are texts; items are described where they are read, in the stores. */
+/** Every table of the service. Keys are texts; items are described in the stores that read them. */
 export const tableShapes = {
   operations: {
     key: ['operationId', 'record'],
@@ -28,7 +28,7 @@ export const tableShapes = {
     alsoIn: { byReference: ['createdAt'] },
   },
   hashes: { key: ['claim'] },
-  /** Deposits are kept for ever; hashes that are looked for, `HASH#…`, expire once that is over. */
+  /** Deposits are kept for ever; hashes that are searched, `HASH#…`, expire once the search is over. */
   deposits: {
     key: ['custodianTransferId'],
     indexes: {
@@ -60,7 +60,7 @@ export const tableShapes = {
     },
     alsoIn: { byReference: ['createdAt'] },
   },
-  /** The books: a page for each day of each, how far each is, and what went out by day in UTC. */
+  /** The books: a page for each day of each book, the progress of each book, and what went out by day in UTC. */
   books: { key: ['book', 'entry'] },
   /** Events, until the bus has accepted them and for as long as they may be sent again. */
   events: {
@@ -70,7 +70,7 @@ export const tableShapes = {
     timeToLive: 'expiresAt',
     streams: true,
   },
-  /** Keyed by event and webhook together; its attempts are in it. */
+  /** Keyed by event and webhook together; an item has the attempts of its delivery. */
   deliveries: {
     key: ['deliveryId'],
     indexes: { byWebhook: ['webhookId', 'createdAt'], due: ['clientId', 'dueAt'] },
@@ -86,42 +86,43 @@ export const tableShapes = {
   },
   /** The shared capacity in slots: each slot that is held, its holder, and the end of its lease. */
   slots: { key: ['slot'], timeToLive: 'expiresAt' },
-  /** What has been used of each client's limits, apart from its record, which calls of clients do not write. */
+  /** The used part of each client's limits, apart from the client's record, which clients' calls do not write. */
   allowances: { key: ['allowance'], timeToLive: 'expiresAt' },
-  /** What providers allow each of our users there: pauses, and what has been used of a minute. */
+  /** What providers allow each user of the service there: pauses, and the used part of a minute. */
   providerLimits: { key: ['limit'], timeToLive: 'expiresAt' },
   /**
-   * Deposit addresses that nobody has yet, by pool, and those that are being made; who has taken how many, and what each
+   * Deposit addresses, by pool, that are free or being made; how many each client has taken, and the address that each
    * operation and each user got.
    */
   addressPool: { key: ['pool', 'entry'], timeToLive: 'expiresAt' },
-  /** Beside each client its claim of an identification number. */
+  /** Clients, and beside each its claim of an identification number. */
   clients: { key: ['clientId'], indexes: { byName: ['directory', 'searchName'] } },
-  /** Those of persons whose data are erased expire, once the law does not ask for them any more. */
+  /** The items of users whose data are erased expire, once the law does not require them any more. */
   users: { key: ['userId'], indexes: { byClient: ['clientId', 'userId'] }, timeToLive: 'expiresAt' },
   wallets: { key: ['userId', 'walletId'], timeToLive: 'expiresAt' },
   parameters: { key: ['kind', 'id'] },
   webhooks: { key: ['clientId', 'webhookId'] },
-  /** The operators' changes, for ever: two items each, which the service never alters or deletes. */
+  /** The operators' changes, kept for ever: two items each, which the service never alters or deletes. */
   audit: {
     key: ['auditId', 'record'],
     indexes: { about: ['about', 'at'], byPerson: ['person', 'at'], byDay: ['day', 'at'] },
   },
-  /** Changes that take two persons: who has proposed what. They expire; the audit stays. */
+  /** Changes that take two persons, each with its proposer. They expire; the audit stays. */
   proposals: { key: ['proposalId'], indexes: { open: ['openIn', 'proposedAt'] }, timeToLive: 'expiresAt' },
   idempotency: { key: ['scopeDigest'], timeToLive: 'expiresAt' },
-  /** The simulated custodian's own; nothing but its adapter reads it. */
+  /** Belongs to the simulated custodian; nothing but its adapter reads it. */
   simulatedTransactions: { key: ['custodianTransferId'], indexes: { byCreation: ['createdOn', 'createdAt'] } },
-  /** The simulated rail's own. */
+  /** Belongs to the simulated rail. */
   simulatedPayments: { key: ['paymentId'], indexes: { byDay: ['createdOn', 'createdAt'] } },
 } as const satisfies Record<string, TableShape>;
 
 export type TableName = keyof typeof tableShapes;
 
 /**
- * Tables that no restore touches (decisions.md 4, Putting back). Audit and events say what was made since. What the pool
- * of addresses has given away, or had made, would be given again. Without its idempotency record a creation that a client
- * repeats makes a second off-ramp, or a second payment at the rail. The last two are custodian and rail in a sandbox.
+ * Tables that no restore touches (decisions.md 4, Putting back). Audit and events say what was made since. Addresses
+ * that the pool has given away, or had made, would be given again. Without its idempotency record, a creation that a
+ * client repeats makes a second off-ramp, or a second payment at the rail. The last two are custodian and rail in a
+ * sandbox.
  */
 const neverRestored = [
   'audit',
@@ -143,7 +144,10 @@ export const restoredTables: readonly RestoredTable[] = tableNames.filter(
   (name): name is RestoredTable => !neverRestored.some((one) => one === name),
 );
 
-/** The data actions of DynamoDB that functions use; a transaction needs those of its legs. `Query:byUser` is of an index. */
+/**
+ * The data actions of DynamoDB that functions use; a transaction needs those of its parts. `Query:byUser` queries an
+ * index.
+ */
 export type TableAction =
   | 'GetItem'
   | 'BatchGetItem'
@@ -154,10 +158,10 @@ export type TableAction =
   | 'DeleteItem'
   | 'ConditionCheckItem';
 
-/** What a function may do with each table, and with nothing else of it. */
+/** The actions that a function may take on each table; it may take no others. */
 export type TableUse = Partial<Readonly<Record<TableName, readonly TableAction[]>>>;
 
-/** All that any of these allows. */
+/** All actions that any of these uses has. */
 export function sumOfUses(uses: readonly TableUse[]): TableUse {
   const sum: Record<string, Set<TableAction>> = {};
   for (const [table, actions] of uses.flatMap((use) => Object.entries(use))) {

@@ -12,7 +12,7 @@ import {
   readWebhookContract,
 } from '#shared/webhooks/contract/webhook-lookups.ts';
 
-/** The operators' API of webhooks and of what is delivered to them. */
+/** The operators' API of webhooks and of the deliveries to them. */
 export const webhookOperatorRoutes: readonly OperatorRoute[] = [
   {
     contract: readDeliveryContract,

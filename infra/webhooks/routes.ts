@@ -49,13 +49,13 @@ const sentBody = JSON.stringify({
 const { status: _, ...known } = arrived;
 const asked = { ...known, status: 'PENDING', nextAttemptAt: '2026-11-21T15:20:00.417Z' };
 
-/** Where webhooks may point. */
+/** The setting that says where webhooks may point. */
 const targetsOf = ({ webhooksToThisMachine }: Stage) => ({ WEBHOOKS_TO_THIS_MACHINE: String(webhooksToThisMachine) });
 
 /** A call holds a function for as long as a name server takes to answer. */
 const RESOLVES_TARGET = { all: { rate: 10, burst: 50 }, perClient: { rate: 2, burst: 10 } };
 
-/** Where clients receive events, and what was delivered to them. */
+/** Clients' webhooks, and the deliveries to them. */
 export const webhookRoutes: readonly Route[] = [
   {
     contract: listWebhooksContract,
@@ -116,7 +116,7 @@ export const webhookRoutes: readonly Route[] = [
     contract: rotateWebhookSecretContract,
     tables: { webhooks: ['GetItem', 'UpdateItem'], webhookHealth: ['GetItem', 'PutItem'] },
     permissions: ['encrypt webhook secrets'],
-    // Each is a call of KMS, and nobody needs many.
+    // Each call uses KMS, and nobody needs many.
     throttling: { perClient: { rate: 0.5, burst: 5 } },
     impact: 'Clients cannot replace the secret of a webhook, not even one that leaked.',
     example: {

@@ -17,10 +17,10 @@ interface WebhookDeliveriesProps {
   readonly secretsKey: IKey;
 }
 
-/** Receives of a message before it is a dead letter. The attempt itself is in the table, where the sweep finds it. */
+/** Receives of a message before it is a dead letter. The attempt is in the table, where the sweep finds it. */
 const MOST_RECEIVES = 5;
 
-/** From bus to endpoint: one delivery per event and webhook, signed, retried, and none at the expense of another's. */
+/** From bus to endpoint: one delivery per event and webhook, signed, retried, and never at the expense of another's. */
 export class WebhookDeliveries extends Construct {
   readonly #context: FunctionContext;
   readonly #first: WorkQueue;
@@ -63,7 +63,8 @@ export class WebhookDeliveries extends Construct {
     const detailType = Match.anyOf(...notifiedPrefixes.map((prefix) => Match.prefix(prefix)));
     const sources = [OWN_SOURCE, ...bus.otherSources];
     bus.queueEvents(events, 'Notified', {
-      description: 'Events that are delivered to webhooks: our own, and those of services that the settings name.',
+      description:
+        'Events that are delivered to webhooks: those of this service, and of services that the settings name.',
       eventPattern: { source: sources, detailType },
     });
     bus.queueEvents(events, 'NotOurs', {
@@ -113,11 +114,11 @@ export class WebhookDeliveries extends Construct {
       .setting('DELIVERY_SHARES', JSON.stringify(deliverySlots));
     this.#first.allowSending(deliver, 'DELIVERY_FIRST_QUEUE');
     this.allowRetrying(deliver);
-    // One at a time: a slow endpoint must not hold up what came in the same batch.
+    // One at a time: a slow endpoint must not hold up others of the same batch.
     this.#first.consumedBy(deliver, { batchSize: 1, maxConcurrency: deliverySlots.first.all });
     this.#retries.consumedBy(deliver, { batchSize: 1, maxConcurrency: deliverySlots.retries.all });
     this.#noticePauses(deliver);
-    // The service's own faults: an endpoint that fails is the client's.
+    // Only the service's own faults: a failing endpoint is the client's.
     alarmOnMessages(deliver, { codes: ['DELIVERY_NOT_ATTEMPTED', 'MESSAGE_FAILED'], most: 100 });
   }
 
@@ -152,7 +153,7 @@ export class WebhookDeliveries extends Construct {
       allowRecursion: true,
     });
     this.allowRetrying(replay);
-    // A run that has no time for everything leaves the rest to another one.
+    // A run without time for everything leaves the rest to another run.
     this.allowReplaying(replay);
     this.#replays.consumedBy(replay, { batchSize: 1, maxConcurrency: 5 });
     alarmOnMessages(replay, { codes: ['MESSAGE_FAILED'] });
@@ -167,9 +168,9 @@ export class WebhookDeliveries extends Construct {
         webhooks: ['GetItem'],
         webhookHealth: ['GetItem', 'Query:due', 'PutItem'],
       },
-      // A whole processor: it hands out tens of thousands a minute.
+      // A whole processor: it hands out tens of thousands of deliveries a minute.
       memoryMegabytes: 1769,
-      // Up to 5 for webhooks and 48 for deliveries, and the calls that are under way by then.
+      // Seconds: up to 5 for webhooks and 48 for deliveries, and the calls that are in progress by then.
       timeoutSeconds: 59,
       impact: 'Webhooks get no retries later than 15 minutes after a failure, and none after a lost message.',
     });

@@ -16,7 +16,7 @@ export function breaksBetween(released: unknown, current: unknown): readonly str
     ...partsOf(inReleased(old['components'])['securitySchemes']).flatMap(([name, scheme]) =>
       isDeepStrictEqual(meantBy(scheme), meantBy(inCurrent(inCurrent(now['components'])['securitySchemes'])[name]))
         ? []
-        : [`The security scheme ${name} is another one`],
+        : [`The security scheme ${name} has changed`],
     ),
     ...methodsIn(old['paths']).flatMap(([path, method, operation]) => {
       const at = `${method.toUpperCase()} ${path}`;
@@ -109,10 +109,7 @@ function parameterBreaks(old: Part, now: Part, pair: Pair): readonly string[] {
   ];
 }
 
-/**
- * Compares `required` of a parameter, a body or a header: a request must not require more, nor an answer guarantee
- * less.
- */
+/** Compares `required`: a request must not require more than before, nor an answer guarantee less. */
 function requiredBreaks(old: Part = {}, now: Part = {}, writer: Pair['writer']): readonly string[] {
   const [before, after] = [old['required'] === true, now['required'] === true];
   if (before === after) return [];

@@ -111,9 +111,7 @@ function itemOf({ path, method, one }: { readonly path: string; readonly method:
   };
 }
 
-/**
- * Variables for example values that would be refused: the credentials of no client, and a time that becomes too old.
- */
+/** Variables for example values that would be refused: credentials of no client, and a time that becomes too old. */
 const FILLED = { client_id: '{{clientId}}', client_secret: '{{clientSecret}}', since: '{{anHourAgo}}' };
 
 function bodyOf(type: string, given: Readonly<Record<string, unknown>>) {

@@ -34,9 +34,7 @@ const bounds = {
   exclusiveMinimum: -1,
 } as const;
 
-/**
- * Lists the changes of a schema that break a program written against the released one, apart from texts and examples.
- */
+/** Lists changes of a schema that break a program written against the released one; texts and examples do not count. */
 export function schemaBreaks(
   released: unknown,
   current: unknown,
@@ -102,9 +100,9 @@ function typeBreaks(old: Part, now: Part, isClients: boolean): readonly string[]
   const [before, after] = [typesOf(old), typesOf(now)];
   // The reader accepts every type that the writer may send: the service reads by the current document, a client by the
   // released one.
-  const [understood, said] = isClients ? [after, before] : [before, after];
-  if (understood.length === 0) return [];
-  return said.length === 0 || without(said, understood).length > 0 ? [`is ${after.join(' or ') || 'anything'}`] : [];
+  const [accepted, sent] = isClients ? [after, before] : [before, after];
+  if (accepted.length === 0) return [];
+  return sent.length === 0 || without(sent, accepted).length > 0 ? [`is ${after.join(' or ') || 'anything'}`] : [];
 }
 
 /** The types that a schema allows; empty if it allows any. */

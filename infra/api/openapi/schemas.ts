@@ -18,6 +18,7 @@ const OPEN = 'Values may be added: a program must accept unknown ones.';
 
 /**
  * The schema of every object and list of values that a contract or an event names, by its name.
+ *
  * @param sent bodies of requests, described as they may be sent; all others are described as they are answered
  */
 export function namedSchemas(sent: ReadonlySet<z.ZodMiniType>): Json {

@@ -23,9 +23,7 @@ export interface LoadClient {
   readonly stop: () => void;
 }
 
-/**
- * Adds a client to the stage by the operators' own commands. @throws when none of the stage's EVM networks is simulated
- */
+/** Adds a client to the stage by operators' commands. @throws when none of the stage's EVM networks is simulated */
 export async function addLoadClient(
   target: SmokeTarget,
   ops: Operator,
@@ -40,7 +38,7 @@ export async function addLoadClient(
   await untilKnown(() => unmeasured('GET /api/infoClient'));
   const call = connect({ baseUrl, credentials, fetch: measurements.measuring(baseUrl, target.fetch) });
   const user = await addSandboxUser(ops, { call, clientId, isSimulated });
-  if (user === undefined) throw new Error('No EVM network of this stage is simulated: it takes no load of a test.');
+  if (user === undefined) throw new Error('No EVM network of this stage is simulated: it cannot be load-tested.');
   const { body: banks = [] } = await call('GET /api/v1/admin/banks');
   const bank = banks[0]?.code ?? '';
   return { clientId, call, ...user, bank, ...readFeed(call, clock) };

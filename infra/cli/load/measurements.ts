@@ -51,7 +51,7 @@ export function createMeasurements({ now }: Pick<Clock, 'now'>) {
       return [
         '   p50 ms   p99 ms    calls  route',
         ...rows,
-        ...listed('Answers that were errors, with those that were repeated', errors),
+        ...listed('Errors answered, also to calls that were repeated', errors),
         '',
         `Seconds from final to credited: p50 ${quantile(credited, 0.5).toFixed(1)}, p99 ${quantile(credited, 0.99).toFixed(1)}, of ${credited.length}`,
         ...listed('How they ended', ends),

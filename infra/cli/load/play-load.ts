@@ -97,9 +97,7 @@ async function settled({ measurements }: Played, what: string, order: Promise<vo
   }
 }
 
-/**
- * Plays an off-ramp: its transaction is notified when it is seen, reported by its hash, and notified when it is final.
- */
+/** Plays an off-ramp: its transaction is notified as seen, reported by its hash, and notified as final. */
 async function playOffRamp(client: LoadClient, { measurements, clock }: Played): Promise<void> {
   const { call, userId, walletId, from, token, network } = client;
   const created = await call('POST /api/v1/admin/operation/{user_id}/withdrawal', {

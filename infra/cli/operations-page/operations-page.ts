@@ -44,7 +44,7 @@ export async function createOperationsPage({ service, options, port, token }: De
     if (url === undefined) return answer(outgoing, 403, 'text/plain', 'This page is for this machine alone.\n');
     if (incoming.method !== 'GET') {
       outgoing.setHeader('Allow', 'GET');
-      return answer(outgoing, 405, 'text/plain', 'This page is only read.\n');
+      return answer(outgoing, 405, 'text/plain', 'This page is read-only.\n');
     }
     // Files need no token, because they are in the repository.
     const file = files.get(url.pathname);
@@ -58,7 +58,7 @@ export async function createOperationsPage({ service, options, port, token }: De
     void ask(service, contract, { query })
       .then(({ body }) => ({ answer: body }), refusal)
       // Always 200: a browser logs other statuses to its console, which is for mistakes of the page itself.
-      .then((said) => answer(outgoing, 200, 'application/json', JSON.stringify(said)));
+      .then((result) => answer(outgoing, 200, 'application/json', JSON.stringify(result)));
   };
 }
 

@@ -164,6 +164,7 @@ interface Described {
 /**
  * The networks on which a server has one of these tokens, as `fireblocks.networks` of a stage's settings describes
  * them. Only a token of the issuer's own contract counts, and on BSC the peg.
+ *
  * @param isTest prefers the test networks of a server that has both kinds
  */
 export function resolveNetworks(

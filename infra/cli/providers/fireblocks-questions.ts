@@ -46,7 +46,7 @@ const webhooks = z.object({
 
 const NONE_YET = 'there is no deposit yet that shows it';
 
-/** Questions that only a workspace itself can answer, about what a stage's settings say of it (docs/providers.md). */
+/** Questions that only a workspace can answer, about a stage's settings (docs/providers.md). */
 export function fireblocksQuestions(read: ReadFireblocks, settings: FireblocksSettings): readonly Question[] {
   const deposits = lazily(async () => records.parse((await read(DEPOSITS)).body));
   const completed = async () => (await deposits()).filter(({ status }) => status === 'COMPLETED');

@@ -33,10 +33,7 @@ const claims = z.object({ exp: z.number() });
 
 const NONE_YET = 'there is no transaction yet that shows it';
 
-/**
- * Questions that only the merchant's own account can answer, about what a stage's settings say of it
- * (docs/providers.md).
- */
+/** Questions that only the merchant's account can answer, about a stage's settings (docs/providers.md). */
 export function wompiQuestions({ keys, server, methods }: Rail): readonly Question[] {
   const { publicKey, privateKey } = keys;
   const get = createGet(server.url);
@@ -68,7 +65,7 @@ export function wompiQuestions({ keys, server, methods }: Rail): readonly Questi
       },
     },
     {
-      about: 'how long acceptance tokens are good',
+      about: 'how long acceptance tokens are valid',
       request: 'GET /v1/merchants/info, or /v1/merchants/{public key}',
       ask: async () => {
         const { presigned_acceptance: accepted } = await readMerchant();

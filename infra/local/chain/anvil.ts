@@ -54,9 +54,9 @@ export async function startAnvil({ program, chainId, port = 0, blockTime }: Anvi
   child.stderr.on('data', (chunk: Buffer) => {
     complaint += chunk.toString();
   });
-  const said = createInterface({ input: child.stdout });
+  const output = createInterface({ input: child.stdout });
   const listening = new Promise<string>((resolve) => {
-    said.on('line', (line) => {
+    output.on('line', (line) => {
       const url = /^Listening on (\S+)/.exec(line)?.[1];
       if (url !== undefined) resolve(`http://${url}`);
     });

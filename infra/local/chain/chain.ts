@@ -25,7 +25,7 @@ const USAGE = `npm run chain [-- options]                 starts an Ethereum cha
 npm run chain -- address <operation id>    the address of an operation, from the sample account's public key
 npm run chain -- send <address> <amount>   sends the token; prints the hash
 npm run chain -- received <operation id>   what came to that address, without anybody's report
-npm run chain -- find <hash>               what the service makes of a transaction, as JSON
+npm run chain -- find <hash>               a transaction as the service reads it, as JSON
 npm run chain -- mine <blocks>             makes blocks at once
 npm run chain -- reorg <blocks>            replaces the newest blocks by empty ones
 npm run chain -- drop <hash>               takes back a transaction that waits for a block

@@ -109,7 +109,7 @@ describe('decisions 14, versions: a client that was written by the last release'
       'another way to send a token',
       ['components', 'securitySchemes', 'bearerAuth'],
       { type: 'apiKey', in: 'header', name: 'X-Token' },
-      'The security scheme bearerAuth is another one',
+      'The security scheme bearerAuth has changed',
     ],
     [
       'other values in a field of any names',

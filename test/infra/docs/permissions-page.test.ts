@@ -32,7 +32,7 @@ describe('what an attacker could do with one function', () => {
     const rowsWith = (words: string) =>
       rows.filter((row) => row.includes(words)).map((row) => row.match(/`([\w-]+)`/)?.[1]);
     expect(rowsWith('sign access tokens')).toEqual(['issue-token']);
-    expect(rowsWith('say anything as').sort()).toEqual([
+    expect(rowsWith('publish any event as').sort()).toEqual([
       'operate-clients',
       'publish-overdue-changes',
       'publish-status-changes',

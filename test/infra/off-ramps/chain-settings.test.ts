@@ -110,7 +110,7 @@ test.each<[string, [string, string], string]>([
 });
 
 test.each<[string, (text: string) => string, string]>([
-  ['keys that everybody has', (text) => text, 'evm.account.firstAddress is of keys that everybody has'],
+  ['keys that everybody knows', (text) => text, 'evm.account.firstAddress is of keys that everybody knows'],
   ['a testnet', ownAccount, 'evm.chains.POLYGON.chainId must be that of the network itself, 137'],
   [
     'a depth in place of the finalized block',

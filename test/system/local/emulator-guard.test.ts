@@ -28,7 +28,7 @@ const ownKey = aws.credentials.accessKeyId;
 /** Emulators take these for the root of the account: none at all, the usual one, and any account's number. */
 const ROOTS = ['', 'test', '000000000000'];
 
-const REFUSED = { status: 403, body: 'The local AWS takes the access key of its run alone.\n' };
+const REFUSED = { status: 403, body: 'The local AWS accepts only the access key of its run.\n' };
 
 const scopeOf = (key: string) => `${key}/20260101/us-east-1/sts/aws4_request`;
 const signedBy = (key: string) => ({

@@ -32,7 +32,7 @@ test('a load of off-ramps and pay-ins is played to its end, and printed with lat
   expect(printed).toMatch(/\d+ +\d+ +2 {2}POST \/api\/v1\/admin\/operation\/\{id\}\/withdrawal\n/);
 });
 
-test('production takes no load of a test', async () => {
+test('production is never load-tested', async () => {
   const { code, printed } = await load('--stage', 'prod', '--rate', '1');
-  expect([code, printed]).toEqual([2, expect.stringContaining('production takes no load of a test')]);
+  expect([code, printed]).toEqual([2, expect.stringContaining('production is never load-tested')]);
 });

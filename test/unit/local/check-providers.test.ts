@@ -232,7 +232,7 @@ describe('Wompi', () => {
       'beginnings of the four secrets': '✓ of test',
       'payment methods of the merchant': '✓ PSE, NEQUI',
       'banks of PSE': '✓ 3, which the service takes over daily',
-      'how long acceptance tokens are good': expect.stringMatching(/^✓ \d+ s$/),
+      'how long acceptance tokens are valid': expect.stringMatching(/^✓ \d+ s$/),
       'the key that reads transactions': '? there is no transaction yet that shows it',
       'the largest page of a list': '✓ 200: 200, 201: 422',
     });

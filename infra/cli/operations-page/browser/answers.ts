@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type Setup, setup } from '../setup.ts';
 
-const said = z.object({
+const fetched = z.object({
   answer: z.optional(z.looseObject({})),
   problem: z.optional(z.object({ detail: z.string(), code: z.optional(z.string()) })),
 });
@@ -16,9 +16,7 @@ export class Problem extends Error {
   }
 }
 
-/**
- * The name of the token: the printed address passes it in once, and the other tabs of this origin read it from here.
- */
+/** The name of the token. The printed address passes it in once, and other tabs of this origin read it from storage. */
 const TOKEN = 'token';
 const given = new URLSearchParams(location.hash.slice(1)).get(TOKEN);
 if (given !== null) {
@@ -28,7 +26,7 @@ if (given !== null) {
 
 /** The answer as `npm run ops -- <name> --json` prints it. @throws {Error} with the service's reason */
 export async function answerOf(name: string, query: Readonly<Record<string, string>>): Promise<unknown> {
-  const { answer, problem } = said.parse(await read(`data/${name}?${new URLSearchParams(query)}`));
+  const { answer, problem } = fetched.parse(await read(`data/${name}?${new URLSearchParams(query)}`));
   if (answer === undefined) {
     throw new Problem(problem?.detail ?? 'The service does not say why it refuses this.', problem?.code);
   }
@@ -44,6 +42,7 @@ async function read(path: string): Promise<unknown> {
   const headers = token === null ? {} : { 'X-Page-Token': token };
   const response = await fetch(`/operations/${path}`, { headers }).catch(() => undefined);
   if (response?.status === 401) throw new Error((await response.text()).trim());
-  if (response === undefined || !response.ok) throw new Error('The page is not served any more. Does its command run?');
+  if (response === undefined || !response.ok)
+    throw new Error('The page is no longer served. Is its command still running?');
   return await response.json();
 }

@@ -16,10 +16,7 @@ export function listIn(answer: unknown): List | undefined {
   return list.safeParse(answer).data;
 }
 
-/**
- * The number of rows of a list: `3`, or `50+` if there are more pages; of dead letters, the number of queues that have
- * some.
- */
+/** The number of rows: `3`, or `50+` if there are more pages; of dead letters, the number of queues that have some. */
 export function countOf(answer: unknown): string {
   const { items, unreadableIds, nextSince } = list.parse(listIn(answer) ?? { items: [] });
   const count = items.filter(({ messages }) => messages !== 0).length + unreadableIds.length;
@@ -28,7 +25,7 @@ export function countOf(answer: unknown): string {
 
 /** A list as a table, the longest waiting first, as the service sorts it. */
 export function listView(name: string, { items, unreadableIds, nextSince }: List): HTMLElement {
-  const missing = `These cannot be read, and are missing: ${unreadableIds.join(', ')}`;
+  const missing = `Missing, because they cannot be read: ${unreadableIds.join(', ')}`;
   const parts = [
     ...(items.length === 0 ? [] : [rowsOf(name, items)]),
     ...(unreadableIds.length === 0 ? [] : [element('p', {}, missing)]),
@@ -55,9 +52,7 @@ function nextPage(name: string, since: string): HTMLElement {
 /** Left out: the time of `since` says the same. */
 const placed = ['age'];
 
-/**
- * The first columns, in this order; related values share one, so that all fit. Every other field has its own column.
- */
+/** The first columns, in this order; related values share one, so that all fit. Other fields have their own column. */
 const columns: readonly (readonly [heading: string, fields: readonly string[]])[] = [
   ['Queue', ['queue']],
   ['Messages', ['messages']],
@@ -97,23 +92,23 @@ function cell(fields: readonly string[], item: Readonly<Record<string, unknown>>
   return element('span', { class: 'stacked' }, ...parts);
 }
 
-function value(field: string, said: unknown): Node | string | undefined {
+function value(field: string, content: unknown): Node | string | undefined {
   const lookup = lookups[field];
-  if (lookup !== undefined) return link(lookup, String(said));
-  if (field === 'isActive') return said === true ? 'active' : 'inactive';
-  if (field === 'status' || field === 'hash' || field === 'who') return badge(String(said));
-  if (field.endsWith('Id') && field !== 'assetId') return shortCode(String(said));
-  return plain(said);
+  if (lookup !== undefined) return link(lookup, String(content));
+  if (field === 'isActive') return content === true ? 'active' : 'inactive';
+  if (field === 'status' || field === 'hash' || field === 'who') return badge(String(content));
+  if (field.endsWith('Id') && field !== 'assetId') return shortCode(String(content));
+  return plain(content);
 }
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 /** A value of any field. */
-export function plain(said: unknown): Node | string | undefined {
-  if (said === undefined || said === null) return undefined;
-  if (typeof said === 'string') return INSTANT.test(said) ? time(said) : said;
-  if (Array.isArray(said) && !said.some((one) => typeof one === 'object')) return said.join(', ') || 'none';
-  return code(JSON.stringify(said));
+export function plain(content: unknown): Node | string | undefined {
+  if (content === undefined || content === null) return undefined;
+  if (typeof content === 'string') return INSTANT.test(content) ? time(content) : content;
+  if (Array.isArray(content) && !content.some((one) => typeof one === 'object')) return content.join(', ') || 'none';
+  return code(JSON.stringify(content));
 }
 
 /** `lastCheckedAt` becomes `Last checked at`, and `failing-webhooks` becomes `Failing webhooks`. */

@@ -43,14 +43,14 @@ async function find(text: string): Promise<void> {
     location.replace(`/operations?${new URLSearchParams({ [first]: text })}`);
     return;
   }
-  const title = element('h1', {}, first === undefined ? 'Nothing is found' : `${names.length} are found`);
+  const title = element('h1', {}, first === undefined ? 'Nothing found' : `${names.length} found`);
   const none = 'No off-ramp, pay-in, deposit or delivery has this id, hash, deposit address or reference.';
-  const unreported = `If it is the hash of a transfer that should be here, have the custodian asked for it: npm run ops -- search-hash <network> ${inShell(text)} ${(await settings).options} --reason '…'`;
-  const said =
+  const unreported = `If it is the hash of a transfer that should be here, let the service ask the custodian for it: npm run ops -- search-hash <network> ${inShell(text)} ${(await settings).options} --reason '…'`;
+  const results =
     first === undefined
       ? [element('p', { role: 'alert', class: 'problem' }, none), element('p', {}, unreported)]
       : names.map((name) => element('p', {}, linkTo(name, text)));
-  content.replaceChildren(title, ...said);
+  content.replaceChildren(title, ...results);
 }
 
 function linkTo(name: string, text: string): HTMLElement {

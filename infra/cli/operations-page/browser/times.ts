@@ -15,16 +15,16 @@ export function time(at: string | undefined): HTMLElement | undefined {
 
 export function tellTimes(): void {
   for (const one of document.querySelectorAll<HTMLElement>('[data-at]')) {
-    const said = distance(one.dataset['at'] ?? '');
-    if (one.textContent !== said) one.textContent = said;
+    const text = distance(one.dataset['at'] ?? '');
+    if (one.textContent !== text) one.textContent = text;
   }
 }
 
 function distance(at: string): string {
   const seconds = Math.round((Date.parse(at) - Date.now()) / 1000);
   if (Number.isNaN(seconds)) return '';
-  const said = inWords(Math.abs(seconds));
-  return seconds > 0 ? `in ${said}` : `${said} ago`;
+  const duration = inWords(Math.abs(seconds));
+  return seconds > 0 ? `in ${duration}` : `${duration} ago`;
 }
 
 function inWords(seconds: number): string {

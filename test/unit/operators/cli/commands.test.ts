@@ -72,7 +72,7 @@ describe('npm run ops', () => {
     const { ops } = world();
     const answers = async () => Response.json({ items: [], [name]: '2026-08-01T11:00:00.000Z' });
     const { said } = await ops([list], { fetch: answers });
-    expect(said).toBe(`There are more: the same command with --${option} 2026-08-01T11:00:00.000Z\n`);
+    expect(said).toBe(`There are more: repeat the command with --${option} 2026-08-01T11:00:00.000Z\n`);
     expect((await ops([list])).said).toBe('');
   });
 
@@ -85,7 +85,7 @@ describe('npm run ops', () => {
     const { auditId } = JSON.parse(printed);
     expect(table('audit').items()).toContainEqual(expect.objectContaining({ auditId, reason: 'A new contract' }));
     expect(said).toBe('');
-    expect((await ops(typed)).said).toMatch(/^Done\. In the audit it is [0-9a-f-]{36}\.\n$/);
+    expect((await ops(typed)).said).toMatch(/^Done\. Audit id: [0-9a-f-]{36}\.\n$/);
   });
 
   test('says that what takes two persons is not done, and shows it to whoever is to confirm it', async () => {
@@ -94,7 +94,7 @@ describe('npm run ops', () => {
     table('payins').put(payinItem(payinOf({ settlementMismatch, mismatchedAt: settlementMismatch.at }), undefined));
     const { status, said } = await ops(['end-payin', PAYIN, '300000', 'kept', '--reason', 'Case 17', '--yes']);
     const [, proposalId = ''] =
-      /^NOT done yet: .* until 2026-08-02T12:00:00\.000Z for: confirm-payin (\S+)\. In/.exec(said) ?? [];
+      /^NOT done yet: .* until 2026-08-02T12:00:00\.000Z to run: confirm-payin (\S+)\. Audit/.exec(said) ?? [];
     expect([status, table('proposals').items().length]).toEqual([0, 1]);
     expect((await ops(['proposals'])).printed).toMatch(/end-payin.*Case 17.*paidAmount +300000\n.*outcome +kept/s);
     let shown = '';
@@ -128,7 +128,7 @@ describe('npm run ops', () => {
     const { status, said } = await ops([...typed, '--yes']);
     expect([status, said]).toEqual([
       0,
-      expect.stringMatching(/^It is not sent yet: it has 1 of 2 approvals\. .* In the audit it is /),
+      expect.stringMatching(/^It is not sent yet: it has 1 of 2 approvals\. .* Audit id: /),
     ]);
   });
 
@@ -240,7 +240,7 @@ describe('npm run ops, for a suspension or an approval,', () => {
     const { status, said, printed } = await run('suspend-client');
     expect([status, looks(), clock.now().getTime() - began]).toEqual([0, 4, 1500]);
     expect(said).toMatch(
-      /^Read back: the client's compliance status is approved, its status suspended\.\nDone\. In the audit it is .*\.\n$/,
+      /^Read back: the client's compliance status is approved, its status suspended\.\nDone\. Audit id: .*\.\n$/,
     );
     expect(printed).toContain(clientId);
   });
@@ -265,7 +265,7 @@ describe('npm run ops, for a suspension or an approval,', () => {
     expect(said).toMatch(
       /^It has NOT taken effect after ten seconds: the client's compliance status is approved, its status /,
     );
-    expect(said).toMatch(/In the audit it is [0-9a-f-]{36}\.\n$/);
+    expect(said).toMatch(/Audit id: [0-9a-f-]{36}\.\n$/);
     expect(said).not.toContain('Done');
   });
 
@@ -276,7 +276,7 @@ describe('npm run ops, for a suspension or an approval,', () => {
     const { status, said } = await run('suspend-client');
     expect([status, said]).toEqual([
       4,
-      expect.stringMatching(/^It was requested, but it is unknown whether it has taken effect: .*In the audit it is/),
+      expect.stringMatching(/^It was requested, but it is unknown whether it has taken effect: .*Audit id:/),
     ]);
   });
 });

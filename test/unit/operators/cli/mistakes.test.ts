@@ -65,8 +65,12 @@ describe('npm run ops, given a mistyped command,', () => {
       'offRamps must be',
     ],
     ['a profile without its stage', ['client', CLIENT, '--profile', 'ops'], '--profile needs a --stage'],
-    ['a port of a stage on AWS', ['client', CLIENT, '--stage', 'prod', '--port', '80'], '--as are of --stage local'],
-    ['a name on AWS', ['client', CLIENT, '--stage', 'prod', '--as', 'bea'], '--as are of --stage local'],
+    [
+      'a port of a stage on AWS',
+      ['client', CLIENT, '--stage', 'prod', '--port', '80'],
+      '--as are for --stage local only',
+    ],
+    ['a name on AWS', ['client', CLIENT, '--stage', 'prod', '--as', 'bea'], '--as are for --stage local only'],
   ])('%s ends with status 2, says what is wrong, and sends nothing', async (_, typed, what) => {
     const { status, said, calls, printed } = await opsWorld().ops(typed, {
       files: { 'list.json': '[]', 'payer.json': '{"payer":{"fullname":"Example Payer"}}' },

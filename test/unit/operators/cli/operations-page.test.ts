@@ -51,7 +51,7 @@ const lists = z.object({
 });
 
 test.each([
-  ['what cannot be read', { items: [], unreadableIds: ['a', 'b'] }, '2', 'These cannot be read, and are missing: a, b'],
+  ['what cannot be read', { items: [], unreadableIds: ['a', 'b'] }, '2', 'Missing, because they cannot be read: a, b'],
   [
     'that it goes on, although all of a page were dealt with',
     { items: [], nextSince: CREATED_AT },

@@ -130,7 +130,7 @@ describe('preflight', () => {
     [
       'a topic that CloudWatch cannot publish to',
       { topic: async () => ({ ...topic, key: 'alias/aws/sns' }) },
-      /take a key of your own$/,
+      /use a key of your own$/,
     ],
     [
       'a topic of notices that a budget cannot publish to',
@@ -171,7 +171,7 @@ describe('preflight', () => {
       { roleArn: () => Promise.reject(new Error('NoSuchEntity')) },
       /The publisher .+NoSuch/,
     ],
-    ['an account without a trail', { trails: async () => [] }, /A trail of CloudTrail logs: nobody hears of it/],
+    ['an account without a trail', { trails: async () => [] }, /A trail of CloudTrail logs: there is no alert/],
   ])('names %s', async (_, differences, expected) => {
     const faults = await faultsOf(prod, accountWith(differences));
     expect(faults.length).toBeGreaterThan(0);

@@ -131,7 +131,7 @@ test('a table that was deleted is restored from its backup by a person, and comp
   const [deleted] = restoring.map(({ source, target }) => ({ source, target }));
   tables.delete(deleted?.source ?? '');
   const [fault, ...others] = await windowFaults(client, restoring, AT);
-  expect(fault).toContain(`is not there. If it was deleted, restore its backup as ${deleted?.target} first`);
+  expect(fault).toContain(`does not exist. If it was deleted, restore its backup as ${deleted?.target} first`);
   // The other one has no window here.
   expect(others).toEqual([expect.stringContaining('no backups')]);
   for (const { target } of restoring) tables.set(target, { ...restored });
