@@ -45,7 +45,7 @@ export async function readAsClient(call: Call): Promise<void> {
   if (body.length === 0) throw new Error('The list of banks is empty.');
 }
 
-/** @returns what the user is to send, and where */
+/** Creates an off-ramp. @returns its status, its path, and the deposit that the user has to send */
 export async function createOffRamp(call: Call, { userId, walletId, token }: SampleOrder) {
   const created = await call('POST /api/v1/admin/operation/{user_id}/withdrawal', {
     path: { user_id: userId },
@@ -98,7 +98,7 @@ export function newTxHash(): string {
   return `0x${randomBytes(32).toString('hex')}`;
 }
 
-/** Sends on the simulated chain, whose custodian notifies the service of it. */
+/** Sends a deposit on the simulated chain, whose custodian notifies the service of it. */
 export async function sendInSandbox(
   call: Call,
   { from, token, network, address, amount }: SampleDeposit & { readonly from: string; readonly token: string },

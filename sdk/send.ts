@@ -1,7 +1,7 @@
 import type { HttpAnswer } from './api-problem.ts';
 import type { Route } from './routes.ts';
 
-/** Longer than API Gateway lets a call take. */
+/** Milliseconds: longer than API Gateway lets a call take. */
 const TRY_MILLISECONDS = 35_000;
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -26,7 +26,7 @@ export type AnyFetch = (
 
 type Values = Readonly<Record<string, string | number | undefined>>;
 
-/** What is sent to any route; values that are undefined are left out. */
+/** The request of any route; undefined values are left out. */
 export interface AnyRequest {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Values;

@@ -30,7 +30,7 @@ async function main(args: readonly string[]): Promise<0 | 1 | 2> {
   return findings.length === 0 ? 0 : 1;
 }
 
-/** What to examine, or the text to print instead. */
+/** Reads the arguments. @returns what to examine, or the text to print instead */
 function read(args: readonly string[]) {
   try {
     const { values, positionals } = parseArgs({

@@ -84,7 +84,7 @@ function findingOf({ expected, advice }: Check, answers: readonly Answer[], time
   return `answered ${wrong.status}. ${remarkOn(wrong.status)}${advice}`;
 }
 
-/** What the status means, whatever was sent. */
+/** What the status means, for any call. */
 function remarkOn(status: number): string {
   if (status >= 500) return 'That is an error of the endpoint: see its log. ';
   if (status === 410) return 'That deactivates the webhook. ';

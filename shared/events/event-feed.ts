@@ -43,7 +43,7 @@ export function positionOf(clientId: string, cursor: string, now: Date): string 
   const [, coded = ''] = CURSOR.exec(cursor) ?? [];
   const position = Buffer.from(coded, 'base64url').toString();
   const isOfFeed = POSITION.test(position) && cursorOf(clientId, position) === cursor;
-  // No feed has been read beyond now.
+  // No feed has been read beyond now, so a later position is not from one.
   return isOfFeed && position <= placeAt(now) ? position : undefined;
 }
 
@@ -70,7 +70,7 @@ export function createEventFeed(dynamo: DynamoDBDocumentClient, table: string) {
     async *between(clientId: string, position: string, upTo: Date, pageSize: number): AsyncGenerator<PlacedEvent> {
       // `!` sorts before every character that can follow a position: the range starts right after the position.
       const [first, last] = [`${position}!`, `${placeAt(upTo)}!`];
-      // DynamoDB refuses a range that ends before it begins: nothing is in it.
+      // DynamoDB rejects a range that ends before it starts; such a range is empty.
       if (first > last) return;
       yield* indexEntries(dynamo, table, entry, {
         index: 'byClient',

@@ -18,7 +18,7 @@ import {
 /** Days for which an event is kept: longer than all of its deliveries, with the attempts that follow their last day. */
 const EVENT_DAYS = 114;
 
-/** When an event that the bus has accepted expires. */
+/** The expiry of an event that the bus accepts now. */
 export function eventExpiry(now: Date): number {
   return expiry(now, EVENT_DAYS);
 }

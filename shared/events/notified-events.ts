@@ -50,9 +50,7 @@ function isInFourDigits(time: string): boolean {
   return year >= 0 && year <= 9999;
 }
 
-/**
- * An event of a source that may not notify, as the bus's rule marks it: wrapped, so that it is never taken for another.
- */
+/** An event of a source that may not notify. The bus's rule wraps it, so that it is never taken for another event. */
 const strangersEvent = z.object({ notOurs: z.object({ source: z.string(), 'detail-type': z.string() }) });
 
 export const queuedEvent = z.union([strangersEvent, notifiedEvent]);

@@ -163,7 +163,7 @@ export function withId<Stored extends EventKey>({ subject, change, ...event }: S
   return { eventId: eventIdOf({ subject, change }), ...event };
 }
 
-/** An event as the table keeps it, with its key in place of the id. @throws {RangeError} when it is no id of an event */
+/** An event as the table keeps it, with its key in place of the id. @throws {RangeError} for an invalid id */
 export function withKey({ eventId, ...event }: ServiceEvent): z.infer<typeof storedEvent> {
   return { ...keyOfEvent(eventId), ...event };
 }

@@ -14,9 +14,9 @@ export interface NetworkFamily {
    * 128 characters, is no address of the family.
    */
   parseAddress(text: string): AccountAddress | undefined;
-  /** Whether a memo or tag can separate deposits, so that an account can be shared. */
+  /** True if a memo or tag can separate deposits, so that an account can be shared. */
   readonly hasTags: boolean;
-  /** Whether the case of an address carries its checksum (EIP-55), which the normal form lacks. */
+  /** True if the case of an address carries its checksum (EIP-55), which the normal form lacks. */
   readonly hasChecksumCase: boolean;
   /** The normal form of the address of the account with this key of 32 bytes. */
   formatAddress(key: Uint8Array): string;
@@ -36,7 +36,7 @@ function decoded(decode: () => Uint8Array): Uint8Array | undefined {
 }
 
 /**
- * Whether a text is base58 of this many bytes. The length is bounded first, because decoding takes quadratic time.
+ * True if a text is base58 of this many bytes. The length is checked first, because decoding takes quadratic time.
  *
  * @param longest the most characters of this many bytes
  */

@@ -2,10 +2,10 @@ import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamod
 import { itemInTheWay, unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
 import type { ParameterKind } from './parameter-store.ts';
 
-/** Operators' decisions about banks and tokens, beside the files that deployments load. */
+/** The operators' deactivations of banks and tokens, stored with the entries that deployments load from files. */
 export function createDeactivations(dynamo: DynamoDBDocumentClient, table: string) {
   return {
-    /** False if there is no such entry. A deactivated entry stays as it is. */
+    /** Deactivates an entry; false if there is none. An entry that is already deactivated stays as it is. */
     async deactivate(kind: ParameterKind, id: string, at: string): Promise<boolean> {
       const update = new UpdateCommand({
         TableName: table,
@@ -17,7 +17,7 @@ export function createDeactivations(dynamo: DynamoDBDocumentClient, table: strin
       return (await unlessConditionFails(dynamo.send(update))) !== undefined;
     },
 
-    /** Writes nothing for an entry that is inactive in the files: only they can activate it. */
+    /** Undoes a deactivation. Writes nothing for an entry that is inactive in the files: only they can activate it. */
     async activate(kind: ParameterKind, id: string): Promise<'ACTIVE' | 'INACTIVE_IN_FILES' | 'UNKNOWN'> {
       const update = new UpdateCommand({
         TableName: table,

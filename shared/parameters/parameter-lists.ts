@@ -25,7 +25,7 @@ export const supportedToken = z.object({
   networks: z.partialRecord(network, assetOnNetwork),
   /** The day on which the token was added, `2026-11-21`. */
   registerDate: z.optional(z.string()),
-  /** A PNG. */
+  /** A PNG in base64. */
   logoBase64: z.optional(z.string()),
 });
 

@@ -48,7 +48,7 @@ interface RetryOptions extends Pace {
   readonly when: (error: unknown) => boolean;
   /** The most tries, the first one included. */
   readonly tries?: number;
-  /** Milliseconds after the first try; no other try starts later. */
+  /** Milliseconds after the first try, from which on a failed try is the last one. */
   readonly timeLimit?: number;
 }
 

@@ -2,7 +2,7 @@ import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventb
 import { log } from '#shared/platform/logger.ts';
 
 export interface BusEntry {
-  /** The service that it comes from. */
+  /** The service that the event comes from. */
   readonly source: string;
   readonly type: string;
   readonly detail: Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 
-/** A client that takes and answers items as objects. An attribute whose value is `undefined` is not written. */
+/** A client that takes and returns items as objects. An attribute whose value is `undefined` is not written. */
 export function documentClient(client: DynamoDBClient): DynamoDBDocumentClient {
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 }

@@ -37,7 +37,7 @@ export function takenOverBy(now: Date): string {
 }
 
 interface Wait {
-  /** When the sweep takes over. Written before the message is sent. */
+  /** The time at which the sweep takes over, written before the message is sent. */
   readonly dueAt: string;
   /**
    * The message's delay in seconds; absent if the wait is longer than a message can be delayed: then the sweep sends
@@ -80,7 +80,7 @@ export function dueEntries<Entry extends z.ZodMiniType>(
     });
 }
 
-/** Reserves work while its message is on its way; `undefined` when it is no longer due as read. */
+/** Reserves work while its message is on its way; `undefined` if its due time has changed since it was read. */
 type Reserve<Seen, Kept> = (seen: Seen, lostAt: string) => Promise<Kept | undefined>;
 
 interface Due {

@@ -62,7 +62,7 @@ export async function firstEntries<Schema extends z.ZodMiniType>(
   return found;
 }
 
-/** One partition could not take all the due items of a busy service. */
+/** Shards of one index: a single partition could not take all the due items of a busy service. */
 const SHARDS = 10;
 
 /** Partition keys of a `due` index. */

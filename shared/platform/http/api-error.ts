@@ -76,7 +76,7 @@ export function asApiError(error: unknown): ApiError {
 
 /**
  * Why a client's call fails without a fault of the service: a provider refuses it, or the client's other calls conflict
- * with it.
+ * with it. `undefined` for any other failure.
  */
 export function declinedFor(access: Access, { code, status, cause }: ApiError): string | undefined {
   if (!access.endsWith('client')) return undefined;

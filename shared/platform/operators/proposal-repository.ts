@@ -80,7 +80,8 @@ export function createProposals(
     /** The proposal, if this person can confirm it now. @throws {ApiError} with the reason why not */
     async findToConfirm(proposalId: string, { who }: Pick<Asked, 'who'>): Promise<Proposal> {
       const found = await known(proposalId);
-      if (found.confirmedWith !== confirmedWith) throw refusal(`It is confirmed with ${found.confirmedWith}.`);
+      if (found.confirmedWith !== confirmedWith)
+        throw refusal(`It is confirmed with ${found.confirmedWith}, not with ${confirmedWith}.`);
       refuseUnlessOpen(found);
       if (personOf(found.proposedBy) === personOf(who))
         throw refusal('You have proposed it yourself: another person has to confirm it.');

@@ -81,7 +81,7 @@ export function confirmCommand<A extends z.ZodMiniType>({
   return command({
     ...{ name, answer },
     subject: [subject, 'proposalId'],
-    summary: `Does what another person has proposed for ${of}, as the second of two persons.`,
+    summary: `Confirms and makes the change that another person has proposed for ${of}.`,
     input: confirmation,
     errors: [apiErrors.NOT_FOUND, ...errors, apiErrors.SERVICE_UNAVAILABLE],
   });
@@ -94,7 +94,7 @@ export const proposalErrors = declareErrors({
 export const withdrawProposalContract = command({
   name: 'withdraw-proposal',
   subject: ['about', 'proposalId'],
-  summary: 'Takes back what you have proposed yourself: from now on nobody can confirm it.',
+  summary: 'Withdraws a proposal of your own: from now on nobody can confirm it.',
   input: confirmation,
   answer: z.required(z.pick(proposal, { proposalId: true, command: true, about: true, withdrawnAt: true })),
   errors: [apiErrors.NOT_FOUND, proposalErrors.PROPOSAL_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
