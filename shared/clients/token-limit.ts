@@ -4,7 +4,7 @@ import { isTransient } from '#shared/platform/aws/aws-clients.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { itemInTheWay, unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
 
-/** Milliseconds: two tokens a second, and up to sixty unused ones. */
+/** Milliseconds for each token, and the most unused tokens that a client may save up. */
 const PAUSE = 500;
 const BURST = 60;
 

@@ -30,7 +30,7 @@ export function createUserErasure(dynamo: DynamoDBDocumentClient, tables: Tables
     close: (userId: string, at: string): Promise<User> =>
       update(userId, 'SET closedAt = if_not_exists(closedAt, :at)', 'attribute_exists(userId)', { ':at': at }),
 
-    /** Lets a user with open orders get new ones again. @throws {WriteConflict} when its data are erased meanwhile */
+    /** Reopens a user of which something is still open. @throws {WriteConflict} when its data are erased meanwhile */
     reopen: (userId: string): Promise<User> =>
       update(userId, 'REMOVE closedAt', 'attribute_exists(userId) AND attribute_not_exists(erasedAt)'),
 

@@ -184,7 +184,8 @@ export function createPayinRepository(
     },
 
     /**
-     * Changes the status. A mismatch ends with the ordered amount or, with `endsMismatch`, an end without money.
+     * Changes the status. `endsMismatch`, the default for COMPLETED, removes a mismatch: after the ordered amount, or
+     * an end without money, finance has nothing to do.
      *
      * @throws {WriteConflict} when the pay-in changed after the read.
      */

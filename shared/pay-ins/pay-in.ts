@@ -113,12 +113,12 @@ export function isOpen(status: PayinStatus): boolean {
   return open.includes(status);
 }
 
-/** True if the change of status is allowed. An open pay-in may end in any way; an ended one may still be completed. */
+/** True if the change is allowed: an open pay-in may end in any way, any other may become COMPLETED, which is final. */
 export function mayPayinBecome(from: PayinStatus, to: PayinStatus): boolean {
   return isOpen(from) ? !isOpen(to) : from !== 'COMPLETED' && to === 'COMPLETED';
 }
 
-/** True if the rail has another amount than the ordered one, until finance operations or the rail end this. */
+/** True if the rail has another amount than the ordered one, whether finance operations have ended this or not. */
 export function isMismatched({ reversedAt, settlementMismatch }: Payin): boolean {
   return reversedAt !== undefined || settlementMismatch !== undefined;
 }

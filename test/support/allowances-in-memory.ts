@@ -7,7 +7,7 @@ import {
 import type { Clock } from '#shared/platform/clock.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
-/** Costly calls as they are counted, of clients that have so many a day, or others that are given while it goes on. */
+/** Counts costly calls as the service does. A client has the stage's limit, or the one that a test puts in `given`. */
 export function allowancesInMemory(clock: Clock, call: CostlyCall, mostPerDay = 1000) {
   const { dynamo, table, writes } = tablesInMemory();
   const given: { dailyLimits?: DailyLimits } = {};

@@ -42,7 +42,7 @@ const body = z.strictObject({
 
 const restApi = z.object({ Name: z.string(), Body: body, FailOnWarnings: z.literal(true) });
 
-/** The body of every API, by its name: `Clients`. Whatever else is in one fails here. */
+/** The body of every API, with its name, such as `Clients`. An unknown member of a body fails here. */
 export function apiBodiesOf(service: Synthesised) {
   return service
     .ofType('AWS::ApiGateway::RestApi', restApi)
@@ -50,15 +50,15 @@ export function apiBodiesOf(service: Synthesised) {
 }
 
 export interface Route {
-  /** `Clients POST /api/token`: which API, the method, the path. */
+  /** The API, the method and the path: `Clients POST /api/token`. */
   readonly route: string;
   readonly path: string;
-  /** Names of the security schemes, of which API Gateway asks for all. */
+  /** Names of the security schemes, all of which API Gateway requires. */
   readonly security: readonly string[];
   readonly parameters: readonly string[];
   /** Path of the function in the stack; `undefined` when the address of the integration names none. */
   readonly function: string | undefined;
-  /** Path of the role as which API Gateway calls it. */
+  /** Path of the role that API Gateway assumes to call the function. */
   readonly calledAs: string;
 }
 

@@ -3,10 +3,10 @@ import { chromium, type Page } from 'playwright-core';
 
 const CHROMIUM = '/usr/bin/chromium';
 
-/** Tests in a browser are skipped, and reported so, where there is none. */
+/** False without a browser: the tests in a browser are then skipped, and reported as skipped. */
 export const hasBrowser = existsSync(CHROMIUM);
 
-/** Nothing that a browser does of itself: its own calls would look like calls of the page. */
+/** Turns off what a browser does by itself: its own calls would look like calls of the page. */
 const quietly = [
   '--no-sandbox',
   '--disable-gpu',
@@ -20,7 +20,7 @@ interface Options {
   readonly viewport?: { readonly width: number; readonly height: number };
 }
 
-/** Uses a page of a browser, and tells what it loaded and what went wrong while it was used. */
+/** Uses a page of a browser; returns the result, the URLs that the page loaded, and its errors. */
 export async function withBrowser<T>(use: (page: Page) => Promise<T>, options: Options = {}) {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: quietly });
   try {

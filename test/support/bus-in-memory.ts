@@ -1,6 +1,6 @@
 import type { BusEntry } from '#shared/platform/aws/event-bus.ts';
 
-/** A bus that keeps what it is sent; one that is down takes nothing. */
+/** A bus that keeps the entries that it is sent; a bus that is down takes none. */
 export function busInMemory(isDown = false) {
   const sent: BusEntry[] = [];
   const put = async (entries: readonly BusEntry[]): Promise<readonly number[]> => {

@@ -13,12 +13,12 @@ import { systemClock } from '#shared/platform/clock.ts';
 
 const program = anvilProgram();
 
-/** Skipped in one visible line where anvil has no program for the platform. */
+/** Skips the suite, in one visible line, if anvil has no program for the platform. */
 export const describeOnChain = program === undefined ? describe.skip : describe;
 
 const CHAIN_ID = 31_337;
 
-/** A chain of one test with two tokens on it, that makes blocks only when it is told to. */
+/** Starts a chain for one test, with two tokens. It makes blocks only on request. */
 export async function chainOfTest({ feePercent = 0 } = {}) {
   const { url, child } = await startAnvil({ program: program ?? '', chainId: CHAIN_ID });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -47,20 +47,20 @@ export async function chainOfTest({ feePercent = 0 } = {}) {
     usdt,
     settings,
     custodian,
-    /** The transfers of a transaction, asked of these nodes. */
+    /** Finds the transfers of a transaction by these nodes. */
     found: (txHash: string, nodes: string[] = [url]) =>
       custodian({}, nodes).findTransfers({ network: 'POLYGON', txHash, since: '' }),
     /** Sends the first token. */
     pay: (to: string, value: bigint, differences: { readonly nonce?: number; readonly fee?: number } = {}) =>
       chain.send({ from: payer, to: usdc.contract, data: sampleToken.transfer(to, value), ...differences }),
-    /** Makes whatever is in a block final. */
+    /** Makes all transactions final that are in a block. */
     finalise: () => chain.mine(8),
   };
 }
 
 const everybody: Ours = async (addresses) => new Set(addresses);
 
-/** Those among them. */
+/** Says that only these addresses belong to the service. */
 export const only =
   (...some: readonly string[]): Ours =>
   async (addresses) =>
@@ -71,7 +71,7 @@ export function custodianOf(chains: EvmChains, nodes: EvmNodes, ours: Ours, cloc
   return createEvmCustodian((ask) => ask(readers), clock);
 }
 
-/** All parts of a network, from a cursor on. */
+/** Scans all parts of a network, from a cursor on. */
 export async function scanned(
   { scanTransfers }: Pick<ReturnType<typeof custodianOf>, 'scanTransfers'>,
   network: Network = 'POLYGON',
@@ -90,7 +90,7 @@ type Call = z.infer<typeof call>;
 
 const call = z.object({ id: z.int(), method: z.string(), params: z.array(z.unknown()) });
 
-/** A node that answers as another one does, but for what the test changes: a result, or the whole answer. */
+/** Starts a node that answers like another one, except what the test changes: a result, or the whole answer. */
 export async function nodeLike(
   url: string,
   {
@@ -108,8 +108,8 @@ export async function nodeLike(
     const honest = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     const answers = z.array(z.looseObject({ id: z.int(), result: z.optional(z.unknown()) })).parse(await honest.json());
     const changed = calls.map(async (one) => {
-      const said = answers.find(({ id }) => id === one.id)?.result;
-      return { id: one.id, result: await result(one, said) };
+      const original = answers.find(({ id }) => id === one.id)?.result;
+      return { id: one.id, result: await result(one, original) };
     });
     response.end(JSON.stringify((await Promise.all(changed)).toReversed()));
   });

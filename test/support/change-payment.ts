@@ -3,7 +3,7 @@ import { inject } from 'vitest';
 import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';
 import { deployedParts } from './deployed.ts';
 
-/** At the simulated rail, without its notification. */
+/** Changes a payment at the simulated rail, without its notification. */
 export async function changePayment(payinId: string, changes: Readonly<Record<string, string>>): Promise<void> {
   const { expression, names, values } = assignments(changes);
   await deployedParts().dynamo.send(

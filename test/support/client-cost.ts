@@ -37,7 +37,7 @@ const dollars = (units: Units, times: number): number => {
   return (names.reduce((sum, name) => sum + price[name] * (units[name] ?? 0), 0) * times) / 1_000_000;
 };
 
-/** Polls of a hash that is never verified, of the network on which there are most. */
+/** Polls of a hash that is never verified, on the network with the most polls. */
 function pollsOfHash(): number {
   const counts = Object.values(networkSpecs).map(({ finalitySeconds }) => {
     let polls = 0;
@@ -49,7 +49,7 @@ function pollsOfHash(): number {
   return Math.max(...counts);
 }
 
-/** Polls of a pay-in that nobody pays, and of which the rail says for ever that it is open. */
+/** Polls of a pay-in that nobody pays and that its rail keeps open for ever. */
 function pollsOfPayin(): number {
   const createdAt = new Date(0).toISOString();
   const payin: Payin = {
@@ -70,7 +70,7 @@ const slots = stage.deliverySlots.first.perClient + stage.deliverySlots.retries.
 
 /** A short call of a route: with the authorizer, and half a gigabyte for 20 milliseconds. */
 const request: Units = { apiRequest: 1, call: 2, gigabyteSeconds: 0.015, readUnit: 2, lines: 1, webAcl: 1 };
-/** Put, claimed and ended with its attempt, its indexes, two slots taken and given back; sent through two queues. */
+/** Put, claimed and ended with its attempt, with its indexes; takes and returns two slots; passes two queues. */
 const delivery: Units = { writeUnit: 10, queueRequest: 4, call: 1, gigabyteSeconds: 0.05, lines: 1 };
 
 interface Row {
@@ -91,10 +91,10 @@ const row = (what: string, most: number, bound: string, units: Units): Row => ({
 
 const polls = pollsOfHash();
 const perHash: Units = { transition: 3.5, call: 1, gigabyteSeconds: 0.08, writeUnit: 3, readUnit: 4, lines: 1 };
-/** Of an off-ramp its creation and its end with its hash, of a report its beginning and its end, of a pay-in both. */
+/** Events: an off-ramp has its creation, its end and its hash; a report and a pay-in have a beginning and an end. */
 const events = 3 * offRamps + 2 * reports + 2 * payIns;
 
-/** What one client can cost in a day. */
+/** The costs that one client can cause in a day. */
 export function costsOfClient() {
   const always: readonly Row[] = [
     row('Hashes that are never verified, each polled for a day', reports * polls, 'reports a day', perHash),
@@ -111,7 +111,7 @@ export function costsOfClient() {
     ),
     row('Endpoints that hang, seconds of calls', slots * DAY, `${slots} slots`, { gigabyteSeconds: 0.25 }),
     row('Replayed deliveries', 1000 * 60 * 24, 'the sweep, about a thousand a minute', delivery),
-    // Of each: the event is read, a delivery is made or asked for again, and its indexes.
+    // For each event: the event is read, and its delivery is created or requested again, with its indexes.
     row(
       'Events that replays look at',
       replays * MOST_EVENTS,
@@ -129,13 +129,13 @@ export function costsOfClient() {
     row('Tokens', 2 * DAY, '2 a second', { ...request, sign: 1, writeUnit: 2 }),
     row('Token requests with a wrong secret', 600 * 60 * 24, 'the web ACL, for each address', request),
   ];
-  /** Requests of which the plan lets a client make so many of all kinds together: the dearest is counted. */
+  /** Requests that share one limit of the usage plan: only the most expensive kind is counted. */
   const ofPlan: readonly Row[] = [
     row('Lists, of 300 records each', Math.min(requests, 8 * LIST.perClient.rate * DAY), 'requests a day, 5 a second', {
       ...request,
       ...{ readUnit: 300, gigabyteSeconds: 0.1 },
     }),
-    // 300 events of one kilobyte are looked at.
+    // A page examines 300 events of one kilobyte.
     row('Pages of the feed', Math.min(requests, FEED.perClient.rate * DAY), '5 a second', {
       ...request,
       ...{ readUnit: 40, gigabyteSeconds: 0.1 },
@@ -154,6 +154,6 @@ export function costsOfClient() {
   return { always, ofPlan, atOnce: sum(always) + Math.max(...ofPlan.map((one) => one.dollars)) };
 }
 
-/** As the page has it. */
+/** The line of the table in the documentation. */
 export const lineOf = ({ what, most, bound, dollars }: Row): string =>
   `| ${what} | ${thousands(most)} | ${bound} | ${dollars.toFixed(1)} |`;

@@ -11,7 +11,7 @@ export default class ClosingLineReporter implements Reporter {
     const failed = states.filter((state) => state === 'failed').length + brokenModules + errors.length;
     const skipped = states.filter((state) => state === 'skipped').length;
     process.on('exit', (code) => {
-      // A run that fails without a failed test, for what its tests do not reach, has failed too.
+      // A run may fail without a failed test, because of code that its tests do not reach: that is a failure too.
       const failures = code === 0 ? failed : Math.max(failed, 1);
       process.stdout.write(`\n${passed} passed, ${failures} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
     });

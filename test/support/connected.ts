@@ -6,7 +6,7 @@ import { differenceFromContract } from './openapi.ts';
 
 const { baseUrl } = inject('outputs');
 
-/** Every call of a system test. An answer that is not as `openapi.json` says fails the test. */
+/** The `fetch` of every system test. An answer that differs from `openapi.json` fails the test. */
 export const checkedFetch: Fetch = async (url, init) => {
   const response = await fetch(url, init);
   const { status, headers } = response;

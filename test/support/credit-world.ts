@@ -30,7 +30,7 @@ const tables = { operations: 'operations', hashes: 'hashes', deposits: 'deposits
 interface World<Adapter extends Searching> {
   readonly clock: FakeClock;
   readonly network: Network;
-  /** What the operation awaits, and from whom. */
+  /** The deposit that the operation awaits, and its sender. */
   readonly facts: Pick<OffRamp, 'custodianAssetId' | 'address' | 'senderAddress' | 'amount'> & Partial<OffRamp>;
   readonly decimals: number;
   readonly custodian: (dynamo: DynamoDBDocumentClient) => Adapter;
@@ -94,17 +94,17 @@ export async function creditWorld<Adapter extends Searching>(given: World<Adapte
   return {
     operation,
     findTransfers: searching.findTransfers,
-    /** The custodian notifies: the status of the answer. */
+    /** Sends a notification of the custodian; returns the status of the answer. */
     notify: async (body: string, headers: Readonly<Record<string, string>>) =>
       (await invoke(receive, gatewayEvent({ body, headers }))).statusCode,
-    /** What waits to be polled is polled. Returns how many that were. */
+    /** Makes all polls that wait; returns their number. */
     poll: async () => {
       const polls = messages.splice(0);
       for (const poll of polls) await match(poll);
       return polls.length;
     },
     deposit: common.deposits.find,
-    /** So much time passes, the custodian is read, and what that hands over is polled. */
+    /** Lets this many seconds pass, reads the custodian's list or chain, and makes the resulting polls. */
     pass: async (seconds: number) => {
       clock.advance(seconds);
       await reconcile();

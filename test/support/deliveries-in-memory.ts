@@ -10,7 +10,7 @@ import {
 } from '#shared/webhooks/store/delivery-repository.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
-/** The table of deliveries in memory; those that are there already were sent when they were made. */
+/** The table of deliveries in memory; the stored ones were sent when they were created. */
 export function deliveriesInMemory(...stored: readonly Delivery[]) {
   const { dynamo, table: tableNamed } = tablesInMemory();
   const table = tableNamed('deliveries');
@@ -24,7 +24,7 @@ export function deliveriesInMemory(...stored: readonly Delivery[]) {
     createDeliveryClaims(dynamo, 'deliveries', systemClock),
   ];
 
-  /** A delivery as it stands, with when the sweep takes it up. */
+  /** A delivery as it is stored, with the time when the sweep takes it up. */
   function kept(deliveryId: string) {
     const item = table.find({ deliveryId });
     return item && { delivery: deliveryIn(item), dueAt: item['dueAt'] };
@@ -33,10 +33,10 @@ export function deliveriesInMemory(...stored: readonly Delivery[]) {
   return Object.assign(reads, queue, claims, {
     kept,
 
-    /** Every delivery as it stands, expired or not. */
+    /** Every delivery as it is stored, expired or not. */
     all: (): readonly Delivery[] => table.items().map(deliveryIn),
 
-    /** The attempt to come of a delivery is claimed, made and answered, and has this outcome. */
+    /** Claims the next attempt of a delivery, and records its answer and outcome. */
     async attempt(deliveryId: string, statusCode: number, outcome: AttemptOutcome, now: Date): Promise<void> {
       const logged = kept(deliveryId)?.delivery.attempts.length ?? 0;
       const claim = await claims.claim(deliveryId, logged + 1, 'token', now);

@@ -22,7 +22,7 @@ import { webhooksInMemory } from './webhooks-in-memory.ts';
 
 export const START = '2026-11-21T12:00:00.000Z';
 
-/** A call of an endpoint, as it reached it. */
+/** A call as it reached an endpoint. */
 export interface Sent {
   /** Seconds since the start. */
   readonly at: number;
@@ -39,25 +39,25 @@ interface Queued {
 }
 
 interface Endpoint {
-  /** What the endpoint does with the call of that number, from 1 on. */
+  /** The endpoint's answer to a call; `nth` counts the calls from 1. */
   readonly answer: (sent: Sent, nth: number) => Partial<Attempt>;
   /** `SHARES` when not given. */
   readonly shares?: DeliveryShares;
   readonly random?: () => number;
 }
 
-/** Few enough for every slot to be looked at. */
+/** Few enough slots that each of them is tried. */
 const SHARES: DeliveryShares = {
   first: { perClient: 4, perWebhook: 3 },
   retries: { perClient: 3, perWebhook: 2 },
 };
 
-/** As of the queues of deliveries: seconds for which a message in work stays away, and tries. */
+/** As in the queues of deliveries: the visibility timeout in seconds, and the most receives of a message. */
 const VISIBILITY = 180;
 const MOST_RECEIVES = 5;
 
 /**
- * The service's own parts from the event to the call, on repositories in memory and a clock that goes from one due thing to
+ * The service's own parts from the event to the call, on repositories in memory. The clock moves from one due action to
  * the next: days of deliveries pass in a moment, and a test can stop, break or repeat anything in between.
  */
 export function deliveryWorld(endpoint: Endpoint, ...registered: readonly Webhook[]) {
@@ -83,7 +83,7 @@ export function deliveryWorld(endpoint: Endpoint, ...registered: readonly Webhoo
     sent.push(call);
     return { at: now.toISOString(), durationMs: 1, ...endpoint.answer(call, sent.length) };
   };
-  /** Every step to the outside, so that a test can break any of them. */
+  /** Every external step, so that a test can break any of them. */
   const steps = {
     find: webhooks.find,
     list: webhooks.list,
@@ -176,14 +176,14 @@ export function deliveryWorld(endpoint: Endpoint, ...registered: readonly Webhoo
     fanOut,
     deliver,
     sweep,
-    /** The sweep does not run until then. */
+    /** Stops the sweep for this time. */
     stopSweepingFor: (seconds: number) => {
       sweepsFrom = clock.now().getTime() + seconds * 1000;
     },
 
     /**
-     * Everything that is due until so many seconds after the start, in its order; the sweep runs once a minute, but for the
-     * runs that would find nothing.
+     * Does everything that is due until this many seconds after the start, in order. The sweep runs once a minute,
+     * except for runs that would find nothing.
      */
     async runUntil(seconds: number): Promise<void> {
       const end = start + seconds * 1000;

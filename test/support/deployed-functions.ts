@@ -22,7 +22,7 @@ export function deployedFunctions({ endpoint, credentials, region }: LocalAws) {
   }
 
   return {
-    /** The name of the function of this folder, which its description has in full. */
+    /** Finds the name of the function of this folder, by its description, which contains the whole folder. */
     async find(folder: string): Promise<string> {
       const { Functions } = listed.parse(await ask('/?MaxItems=1000'));
       const found = Functions.find(({ Description }) => Description.includes(`/${folder}.`));
@@ -35,7 +35,7 @@ export function deployedFunctions({ endpoint, credentials, region }: LocalAws) {
     async invoke(name: string): Promise<void> {
       await ask(`/${name}/invocations`, '{}');
     },
-    /** Runs what a schedule runs, and ends with it. Whoever asks meanwhile waits for the same run. */
+    /** Runs a scheduled function until its end. A call in the meantime waits for the same run. */
     sweep(folder: string): () => Promise<void> {
       let running: Promise<void> | undefined;
       const run = async () => this.invoke(await this.find(folder));

@@ -95,11 +95,11 @@ export function deployedParts() {
       return results;
     },
 
-    /** What was told of an operation, in the order of its sequence. */
+    /** The events of an operation, in the order of their sequence. */
     async eventsOf({ operationId }: Pick<OffRamp, 'operationId'>) {
       const kept = await createListEventsAbout(dynamo, tables.events)(subjectOf('operation', operationId));
-      const told = kept.flatMap(({ body }) => operationEvent.safeParse(JSON.parse(body)).data ?? []);
-      return told.toSorted((one, other) => one.data.sequence - other.data.sequence);
+      const events = kept.flatMap(({ body }) => operationEvent.safeParse(JSON.parse(body)).data ?? []);
+      return events.toSorted((one, other) => one.data.sequence - other.data.sequence);
     },
 
     async depositItem(custodianTransferId: string): Promise<Record<string, unknown> | undefined> {

@@ -12,12 +12,12 @@ import { ConflictPersists, transact } from '#shared/platform/dynamodb/transactio
 import { deployedParts } from './deployed.ts';
 import { newHash } from './http-client.ts';
 
-/** What happens to an off-ramp, each step made by the service's own function on the deployed tables. */
+/** The steps of an off-ramp, each made by the service's own function on the deployed tables. */
 export function depositScenarios() {
   const parts = deployedParts();
   const { dynamo, tables, operations, verifications, beginAttempt, startExecution } = parts;
 
-  /** A conflict that outlasts a call is met again by the next one, as in the state machine and behind the queue. */
+  /** Calls again after a conflict that persists, as the state machine and the queue do. */
   const creditDeposit: CreditDeposit = async (operationId, transfer) => {
     try {
       return await parts.creditDeposit(operationId, transfer);
@@ -40,13 +40,13 @@ export function depositScenarios() {
     creditDeposit,
     state,
 
-    /** Verifies an operation without an event of it, which would have the simulated payout complete it in mid-test. */
+    /** Verifies an operation without an event: the simulated payout would complete it in the middle of the test. */
     async verifyQuietly(operationId: string, at = new Date().toISOString()): Promise<string> {
       const { operation } = await state(operationId);
       const verifiedTxHash = newHash();
       const custodianTransferId = `test:${verifiedTxHash}`;
       const { network, userId, clientId } = operation;
-      const lost = await transact(dynamo, {
+      const failed = await transact(dynamo, {
         operation: markCredited(tables.operations, operation, at, verifiedTxHash),
         funded: fundWithHash(tables.hashes, { txHash: verifiedTxHash, custodianTransferId }, operationId),
         ...releaseDeclaration(tables.hashes, operation, verifiedTxHash),
@@ -61,7 +61,7 @@ export function depositScenarios() {
           },
         },
       });
-      if (lost.size > 0) throw new Error(`The operation was written meanwhile: ${[...lost].join()}.`);
+      if (failed.size > 0) throw new Error(`The operation was written meanwhile: ${[...failed].join()}.`);
       return verifiedTxHash;
     },
 
@@ -88,7 +88,7 @@ export function depositScenarios() {
       return beginAttempt(current, { txHash, windowEndsAt: current.operation.expiresAt });
     },
 
-    /** The sweep, as it would run after so many minutes. */
+    /** Runs the sweep as it would run this many minutes later. */
     sweep(minutesLater: number): Promise<number> {
       const later: Clock = { ...systemClock, now: () => new Date(Date.now() + minutesLater * 60_000) };
       return restartLostVerifications({
@@ -100,7 +100,7 @@ export function depositScenarios() {
       })();
     },
 
-    /** The write of a cancellation, decided on the operation as it is now; false when it awaits no deposit any more. */
+    /** Cancels the operation as it is now; false if it no longer awaits a deposit. */
     async cancel(operationId: string): Promise<boolean> {
       const { operation } = await state(operationId);
       if (operation.status !== 'AWAITING_DEPOSIT') return false;

@@ -8,7 +8,7 @@ import { tablesInMemory } from './tables-in-memory.ts';
 
 type Kept = (Deposit | HashSearch) & { readonly dueAt?: string | undefined };
 
-/** What a poll takes away. */
+/** The attributes that a poll removes. */
 const NONE = {
   nextPollAt: undefined,
   dueAt: undefined,
@@ -19,7 +19,7 @@ const NONE = {
 
 const keptItem = z.partial(z.extend(deposit, { dueAt: z.string() }));
 
-/** The table of deposits, and of hashes that are looked for, in memory. */
+/** The table of deposits and of searches for hashes, in memory. */
 export function depositsInMemory(...stored: readonly Kept[]) {
   const { dynamo, table: tableNamed } = tablesInMemory();
   const table = tableNamed('deposits');

@@ -23,26 +23,26 @@ import { CREATED_AT, HASH, offRamp, RULES, transfer } from './off-ramp.ts';
 type Outcome = Crediting['outcome'];
 
 interface World {
-  /** What the custodian knows of the transaction. */
+  /** The transfers of the transaction that the custodian knows. */
   readonly transfers?: readonly unknown[];
-  /** Where the transaction is that is notified, when elsewhere. */
+  /** Differences of the notified transfer from `NOTIFIED`. */
   readonly about?: Partial<NotifiedTransfer>;
-  /** The operation that the address of the transfer is assigned to; when not given, one that awaits something else. */
+  /** The operation that owns the address of the transfer; by default one that awaits another amount. */
   readonly operation?: Partial<OffRamp>;
-  /** The address of the transfer is assigned to no operation. */
+  /** True if no operation owns the address of the transfer. */
   readonly isNobodys?: true;
   readonly restoredAt?: string;
-  /** A restore has lost that operation, and not its address. */
+  /** True if a restore has lost the operation, but not its address. */
   readonly isLost?: true;
   /** Deposits that the operation has already. */
   readonly deposits?: number;
   readonly outcome?: Outcome;
   readonly now?: string;
-  /** Seconds to the network's finality; 180 when not given. */
+  /** Seconds to the network's finality; 180 by default. */
   readonly finalitySeconds?: number;
 }
 
-/** A message of the queue, and when it is handed out. */
+/** A message of the queue, and when the queue hands it out. */
 interface Message extends DepositPoll {
   readonly by: 'POLL' | 'SWEEP';
   readonly at: number;
@@ -53,21 +53,21 @@ export const NOTIFIED = { custodianTransferId: 'transfer-1', network: 'ETHEREUM'
 
 const NAME = 'custodian';
 
-/** In these tests there is one custodian, and its ids are as it gives them. */
+/** These tests have one custodian, and use its own ids, without the prefix of its name. */
 function withoutName(transfer: FoundTransfer): FoundTransfer {
   return { ...transfer, custodianTransferId: transfer.custodianTransferId.slice(`${NAME}:`.length) };
 }
 
-/** The detection of deposits with its table, its queue and its sweep, and a custodian that says what it is told to. */
+/** The detection of deposits with its table, its queue and its sweep, and a custodian whose answers the test sets. */
 export function detectionWorld(given: World = {}) {
   const { outcome = 'CREDITED', now = CREATED_AT, finalitySeconds = 180 } = given;
-  const told = { ...NOTIFIED, ...given.about };
+  const notification = { ...NOTIFIED, ...given.about };
   const clock = fakeClock(now);
   const table = depositsInMemory();
   const custodian: {
     transfers: readonly unknown[];
     fault?: Error | undefined;
-    /** What it says of a transfer that its search does not find; it knows none when not given. */
+    /** The answer about a transfer that the search does not find; by default there is none. */
     byId?: (seen: CustodianTransfer | undefined) => Awaited<ReturnType<AskForTransfer>>;
   } = {
     transfers: given.transfers ?? [transfer()],
@@ -102,7 +102,7 @@ export function detectionWorld(given: World = {}) {
     clock,
   };
 
-  /** What the transaction of a confirmation does to the deposit. */
+  /** Writes to the deposit what the transaction of a confirmation writes. */
   const credit = (to: string, credited: CustodianTransfer = transfer()) => {
     const { custodianTransferId } = credited;
     const {
@@ -160,15 +160,15 @@ export function detectionWorld(given: World = {}) {
     confirmed,
     sweep,
     credit,
-    /** The custodian's notification, stored; its poll is to be made. */
-    stored: (): Promise<DepositPoll> => table.deposits.remember(told, clock.now()),
-    /** The custodian's notification, stored and handled. */
+    /** Stores the custodian's notification; returns its poll, which is not made yet. */
+    stored: (): Promise<DepositPoll> => table.deposits.remember(notification, clock.now()),
+    /** Stores the custodian's notification, and makes its poll. */
     async notified(): Promise<void> {
-      await parts.matchDeposit(await table.deposits.remember(told, clock.now()));
+      await parts.matchDeposit(await table.deposits.remember(notification, clock.now()));
     },
     /**
-     * Lets so many seconds pass, in which the queue hands out its messages and the sweep runs every minute, but for the
-     * runs that would find nothing.
+     * Lets this many seconds pass. Meanwhile the queue hands out its messages, and the sweep runs every minute, except
+     * for runs that would find nothing.
      */
     async pass(seconds: number): Promise<void> {
       const end = clock.now().getTime() + seconds * 1000;
@@ -186,7 +186,7 @@ export function detectionWorld(given: World = {}) {
       }
       clock.set(new Date(end).toISOString());
     },
-    /** The messages that were sent are lost. */
+    /** Loses the messages that were sent so far. */
     loseMessages(): void {
       for (const message of sent) taken.add(message);
     },

@@ -1,7 +1,7 @@
 import { CreateTableCommand, DeleteTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EDGE_SHAPE, EDGE_TABLE } from '#test/simulation/aws/dynamodb/edge-cases/edge-case.ts';
 
-/** The table of the edge cases, for as long as the work takes. */
+/** Creates the table of the edge cases for the duration of the work. */
 export async function withEdgeTable<T>(dynamo: DynamoDBClient, work: () => Promise<T>): Promise<T> {
   await createTable(dynamo);
   try {

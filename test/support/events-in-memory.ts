@@ -14,12 +14,12 @@ import { tablesInMemory } from './tables-in-memory.ts';
 
 const TYPE = 'ramp.operation.status_changed';
 
-/** The id of an event of ours, another for each number from 0 on. */
+/** The id of an event of the service, a different one for each number from 0 on. */
 export function eventNo(number: number): string {
   return eventIdOf(changeKey(subjectOf('operation', OPERATION), TYPE, undefined, number + 1));
 }
 
-/** An event of the client, as the transaction of its status change leaves it. */
+/** An event of the client, as the transaction of a status change writes it. */
 export function eventOf(eventId: string, differences: Partial<ServiceEvent> = {}): ServiceEvent {
   const occurredAt = '2026-11-21T12:00:00.000Z';
   const body = JSON.stringify({ type: TYPE, timestamp: occurredAt, data: { status: 'PENDING', note: 'ñ € 🎉' } });
@@ -32,13 +32,13 @@ export function eventsInMemory() {
   const table = tableNamed('events');
   return {
     ...createEventRepository(dynamo, 'events'),
-    /** Puts an event there that the bus does not have yet. */
+    /** Stores events that are not published yet. */
     put: (...happened: readonly ServiceEvent[]) => {
       for (const event of happened) {
         table.put({ ...withKey(event), unpublishedIn: shardOf(UNPUBLISHED, event.eventId) });
       }
     },
-    /** Puts an event there that the bus has since it happened. */
+    /** Stores events that were published when they happened. */
     putPublished: (...happened: readonly ServiceEvent[]) => {
       for (const event of happened) {
         table.put({ ...withKey(event), place: placeOf(event.eventId, new Date(event.occurredAt)) });

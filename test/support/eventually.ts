@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Reads until what it read holds, and returns it; for what the service does in its own time. It gives up after many times
- * what that takes on a machine that is busy with nothing else.
+ * Reads until the value holds, and returns it; for the asynchronous work of the service. The limit is many times the
+ * duration of such work on an idle machine.
  */
 export async function eventually<T>(
   read: () => Promise<T>,

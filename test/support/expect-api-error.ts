@@ -1,7 +1,7 @@
 import { ApiError, asApiError } from '#shared/platform/http/api-error.ts';
 import { Unavailable } from '#shared/platform/retry.ts';
 
-/** The error that a request ends with and its client is told. What would be a fault of the service fails the test. */
+/** Returns the error with which a request is refused, as its client gets it. Any other error fails the test. */
 export async function expectApiError(action: () => unknown): Promise<ApiError> {
   try {
     await action();

@@ -1,6 +1,6 @@
 import { ApiProblem } from '#sdk/api-problem.ts';
 
-/** The problem that a call of the typed client ends with. Anything else it ends with fails the test. */
+/** Returns the problem with which a call of the typed client ends. Any other end fails the test. */
 export async function expectProblem(call: Promise<unknown>): Promise<ApiProblem> {
   try {
     await call;

@@ -7,7 +7,7 @@ export interface FakeClock extends Clock {
   advance(seconds: number): void;
 }
 
-/** A clock that moves only when it is told to, or when somebody sleeps. */
+/** A clock that moves only when it is set or advanced, or when code sleeps. */
 export function fakeClock(start: string, random: () => number = () => 0.5): FakeClock {
   let time = Date.parse(start);
   const pauses: number[] = [];

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 
 /* How servers of providers fail, for the suites of all adapters. */
 
-/** A server of this machine for one test. @returns its URL */
+/** Starts a server on this machine for one test. @returns its URL */
 export async function serverThat(
   answer: (response: ServerResponse, request: IncomingMessage) => void,
 ): Promise<string> {
@@ -31,7 +31,7 @@ function endlessly(response: ServerResponse): void {
   more();
 }
 
-/** What is no answer, and never an answer of none. */
+/** Faults that are no answer; an adapter must never take one for an empty result. */
 export const faults: Readonly<Record<string, (response: ServerResponse) => void>> = {
   'a page of HTML': answers(200, '<html><body>Welcome</body></html>', { 'content-type': 'text/html' }),
   'half an answer': answers(200, '[{"id":0,"result":'),
@@ -51,10 +51,10 @@ export const silent: typeof faults = {
   'an answer of which nothing comes after its beginning': (response) => void response.writeHead(200).write('{'),
 };
 
-/** What may stand in place of a text, a number, or a yes or no. */
+/** Values of the wrong type, in place of a string, a number or a boolean. */
 export const wrongKinds: readonly unknown[] = [null, {}, [], [7]];
 
-/** Where the values are in an answer that are neither objects nor lists. */
+/** The paths of all values in an answer that are neither objects nor lists. */
 export function leavesOf(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [path];
   return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]));

@@ -9,7 +9,7 @@ interface Tally {
   readonly perSecond: number;
 }
 
-/** Calls at a steady pace, whatever comes of it, while the work is done. */
+/** Calls at a steady pace, whatever the answers, while the work is done. */
 export async function whileFlooded(
   perSecond: number,
   call: () => Promise<{ readonly status: number }>,

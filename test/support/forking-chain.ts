@@ -15,8 +15,8 @@ const hex = (value: number | bigint) => `0x${value.toString(16)}`;
 const word = (value: number | bigint) => `0x${value.toString(16).padStart(64, '0')}`;
 
 /**
- * A chain in memory, whose blocks hold transfers by their hash. Blocks below the final one are never replaced; nodes see
- * it as it was some changes ago.
+ * A chain in memory, whose blocks hold transfers by their hash. Blocks up to the final one are never replaced. A node
+ * may see the chain as it was some changes ago.
  */
 export function forkingChain({
   contract,
@@ -28,7 +28,7 @@ export function forkingChain({
   readonly to: string;
 }) {
   let made = 0;
-  /** A chain holds a transaction once. */
+  /** Leaves out transactions that the chain already holds. */
   const blockOn = (blocks: readonly Block[], transfers: Transfers): Block => {
     made += 1;
     const isNew = ([hash]: readonly [string, bigint]) => !blocks.some((block) => block.transfers.has(hash));
@@ -102,7 +102,7 @@ export function forkingChain({
         .slice(0, now.final + 1)
         .flatMap(({ transfers }) => transfers.get(hash) ?? [])
         .at(0),
-    /** A node that is as many changes behind at each of its calls; `lie` changes what it says. */
+    /** A node that is this many changes behind at each call; `lie` changes its answers. */
     node: (
       name: string,
       behind: () => number = () => 0,

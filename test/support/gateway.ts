@@ -19,7 +19,7 @@ export const context: Context = {
 
 type Handler = (event: unknown, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** A proxy event of API Gateway as its authorizer lets it through, with a token that lives for a century. */
+/** A proxy event of API Gateway after its authorizer, with a token that is valid until 2096. */
 export function gatewayEvent(differences: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     httpMethod: 'POST',
@@ -33,7 +33,7 @@ export function gatewayEvent(differences: Readonly<Record<string, unknown>> = {}
   };
 }
 
-/** API Gateway hands every value of the authorizer's context on as text. */
+/** API Gateway passes on every value of the authorizer's context as a string. */
 export function authorized(expiresAtSeconds: number) {
   return { requestId: 'request-1', authorizer: { clientId: CLIENT, exp: String(expiresAtSeconds) } };
 }
@@ -42,7 +42,7 @@ export function invoke(handler: Handler, event: unknown): Promise<APIGatewayProx
   return handler(event, context);
 }
 
-/** The problem that an answer tells. An answer that is none fails the test. */
+/** Parses the problem of an answer. An answer without a problem fails the test. */
 export function problemOf(answer: APIGatewayProxyResult) {
   return problem.parse(JSON.parse(answer.body));
 }

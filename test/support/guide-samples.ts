@@ -1,12 +1,12 @@
 import { textOf } from './markdown.ts';
 
-/** A block of code that the tests run, as the words behind its language say: `run`, or `file=<name>` for what others import. */
+/** A block of code that the tests use, marked after its language: `run`, or `file=<name>` for a file to import. */
 export interface Sample {
   readonly language: string;
   readonly use: 'run' | 'file';
   readonly file: string | undefined;
   readonly code: string;
-  /** What it prints, by the block `output` behind it; nothing without one. */
+  /** The output, from the block `output` after it; empty without one. */
   readonly output: RegExp;
 }
 
@@ -23,7 +23,7 @@ export function samplesOf(file: string): readonly Sample[] {
   }));
 }
 
-/** In what a page says to be printed, `…` stands for anything. */
+/** In the output that a page shows, `…` stands for any text. */
 function patternOf(output: string): string {
   return output
     .split('…')

@@ -11,25 +11,25 @@ import { tablesInMemory } from './tables-in-memory.ts';
 
 const breaker = z.object({ failures: z.int(), parkMinutes: z.optional(z.number()) });
 
-/** Has calls of the webhook fail until it is parked, and says until when. */
+/** Makes calls of the webhook fail until its circuit is open; returns until when. */
 export async function openCircuitIn(
   health: Pick<WebhookHealths, 'recordResult' | 'circuit'>,
   webhook: Webhook,
 ): Promise<string> {
   for (const token of ['1', '2', '3', '4', '5']) await health.recordResult(webhook, token, REFUSED);
   const circuit = await health.circuit(webhook);
-  if (circuit.state !== 'OPEN') throw new Error('The webhook is not parked.');
+  if (circuit.state !== 'OPEN') throw new Error('The circuit of the webhook is not open.');
   return circuit.until;
 }
 
-/** The table of the breakers of webhooks in memory. */
+/** The table of the circuit breakers of webhooks, in memory. */
 export function healthInMemory(clock: Clock) {
   const { dynamo, table: tableNamed, writes } = tablesInMemory();
   const table = tableNamed('webhookHealth');
   return {
     ...createWebhookHealthRepository(dynamo, 'webhookHealth', clock),
     readCircuits: createReadCircuits(dynamo, 'webhookHealth', clock),
-    /** How often something was written. */
+    /** The number of writes. */
     writes,
     of(webhookId: string) {
       const item = table.find({ webhookId });

@@ -26,7 +26,7 @@ export type Operation = Schemas.Operation;
 export type HashRead = Schemas.OffRampHash;
 type Deposit = RequestOf<'POST /api/sandbox/deposits'>['body'];
 
-/** A call as it is, for what the typed client would not send or would send again. */
+/** Sends a call as it is, which the typed client would not send, or would repeat. */
 export async function send(method: string, path: string, init: Omit<RequestInit, 'method'> = {}): Promise<HttpAnswer> {
   const response = await checkedFetch(`${inject('outputs').baseUrl}${path}`, { ...init, method });
   return { status: response.status, headers: response.headers, text: await response.text() };
@@ -42,7 +42,7 @@ export function demoClient(name: string): DemoClient {
   return client;
 }
 
-/** Milliseconds: less than an access token is valid, which a file of tests on a busy machine may outlast. */
+/** Milliseconds: less than an access token is valid, because a file of tests may run longer on a busy machine. */
 const TOKEN_KEPT = 4 * 60_000;
 
 const tokens = new Map<string, { readonly token: Promise<string>; readonly requestedAt: number }>();
@@ -60,7 +60,7 @@ async function requestToken(client: DemoClient): Promise<string> {
   return (await connectedAs(client)('POST /api/v1/client/token', { body })).body.access_token;
 }
 
-/** What comes too fast has not been read, and is sent again, as the typed client does: a limit is for all tests together. */
+/** Repeats a call that was refused as too fast, as the typed client does: all tests share one limit. */
 export async function callAs(...call: Parameters<typeof callOnceAs>): Promise<HttpAnswer> {
   const answer = await callOnceAs(...call);
   if (answer.status !== 429) return answer;
@@ -134,7 +134,7 @@ export class OffRampUser {
     return this.call(SUBMIT, { path: { user_id: this.userId, operation_id: operationId }, body: { txHash } });
   }
 
-  /** A submission that may be refused, or is none, and is not repeated. */
+  /** Submits any value as a hash, which may be refused, without a repeat. */
   submitAsIs(operationId: string, txHash: unknown): Promise<HttpAnswer> {
     return callAs(this.client, 'POST', hashPath(this.userId, operationId), { txHash });
   }
@@ -148,7 +148,7 @@ export class OffRampUser {
     return eventually(() => this.read(operationId), holds, withinSeconds);
   }
 
-  /** Puts the deposit that the operation awaits on the simulated chain, but for what is said otherwise. */
+  /** Puts the deposit that the operation awaits on the simulated chain; `otherwise` changes its fields. */
   async deposit(operation: Operation, txHash: string, otherwise: Partial<Deposit> = {}): Promise<void> {
     const deposit: Deposit = {
       network: operation.network,

@@ -11,7 +11,7 @@ export interface Import {
   readonly from: string;
   /** The file that is imported, or a package as it is written. */
   readonly to: string;
-  /** What of it, where that is written. */
+  /** The imported names, if the import lists them. */
   readonly names: readonly string[];
 }
 
@@ -27,8 +27,8 @@ export function importsOfFolders(folders: readonly string[]): readonly Import[] 
 }
 
 /**
- * Everything that a file imports or exports of another, of types alone too, by the syntax of the language and not by its
- * spelling. What is computed, and a `require`, is an import of `?`.
+ * Everything that a file imports or exports from another one, types included, by the syntax tree and not by the
+ * spelling. A computed import, and a `require`, is an import of `?`.
  */
 export function importsOf(from: string, source: string): readonly Import[] {
   const { program, errors } = parseSync(from, source);
@@ -59,7 +59,7 @@ export function importsOf(from: string, source: string): readonly Import[] {
 function fileOf(from: string, written: string): string {
   const path = pathOf(from, written);
   if (path === undefined) return written;
-  // A file that nobody finds is spelled in a way that this does not know.
+  // The spelling of a file that is not found is unknown to this function.
   return existsSync(`${root}${path}`) ? path : '?';
 }
 

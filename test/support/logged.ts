@@ -9,7 +9,7 @@ interface Line {
 
 const written = z.looseObject({ code: z.string() });
 
-/** Lines logged from now to the end of the test, which therefore do not reach the console. */
+/** Collects the lines that are logged from now to the end of the test; they do not reach the console. */
 export function logged(): readonly Line[] {
   const lines: Line[] = [];
   for (const level of ['info', 'warn', 'error'] as const) {

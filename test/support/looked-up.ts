@@ -25,7 +25,7 @@ export function lookedUp(at = '2026-08-01T12:30:00.000Z') {
     ...world,
     put,
     approval,
-    /** As its creation writes it, with its address and its event. */
+    /** Writes an off-ramp as its creation does, with its address and its event. */
     create: async (operation: OffRamp) => {
       const tables = { operations: 'operations', hashes: 'hashes', events: 'events', deposits: 'deposits' };
       await createOperation(world.dynamo, tables, operation);

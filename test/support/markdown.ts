@@ -39,9 +39,9 @@ export function withoutCode(page: string): string {
 }
 
 /**
- * What stands below a heading, up to the next one that is not below it.
+ * The text below a heading, up to the next heading of the same or a higher level.
  *
- * @throws when the page does not have the heading exactly once: nothing would be found below one that was renamed
+ * @throws unless the page has the heading exactly once: tests would find nothing below a renamed one
  */
 export function sectionOf(page: string, title: string): string {
   const headings = headingsOf(page);
@@ -63,7 +63,7 @@ export function blocksIn(text: string, language: string): readonly string[] {
   return blocks.filter((block) => block?.['language'] === language).map((block) => block?.['code'] ?? '');
 }
 
-/** By what links name the headings of a page: `1. One, and *two*` is `1-one-and-two`, a second one `1-one-and-two-1`. */
+/** The anchors of the headings of a page: `1. One, and *two*` is `1-one-and-two`, a second one `1-one-and-two-1`. */
 export function anchorsOf(page: string): readonly string[] {
   const names = headingsOf(page).map(({ title }) =>
     title

@@ -7,7 +7,7 @@ type Records = Readonly<
 export interface NameServer {
   /** `127.0.0.1:53000` */
   readonly address: string;
-  /** Once both questions for a name, its IPv4 and its IPv6 addresses, have come. */
+  /** Resolves once both questions for a name have arrived: for its IPv4 and for its IPv6 addresses. */
   readonly asked: Promise<void>;
   stop(): Promise<void>;
 }

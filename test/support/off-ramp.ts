@@ -26,7 +26,7 @@ export const RULES = mapValues(networkSpecs, () => rules);
 
 export const TREASURY = `0x${'77'.repeat(20)}`;
 
-/** The custodian sends deposits of Ethereum back; USDC for 1.5, USDT for nothing. */
+/** The custodian sends deposits on Ethereum back, for a fee of 1.5 USDC or 0 USDT. */
 export const RETURN_TERMS = {
   routes: { ETHEREUM: { from: TREASURY, treasury: [], isByHand: false } },
   fees: { 'ETHEREUM:USDC': '1.5', 'ETHEREUM:USDT': '0' },

@@ -18,8 +18,8 @@ import { tablesInMemory } from './tables-in-memory.ts';
 export const TABLES = { operations: 'operations', hashes: 'hashes', deposits: 'deposits', events: 'events' } as const;
 
 /**
- * Off-ramps in the service's tables in memory, and everything that writes to them: under the conditions of the service,
- * or, where it is said so, past all of them.
+ * Off-ramps in the service's tables in memory, and everything that writes to them: under the service's conditions or,
+ * where a comment says so, without conditions.
  */
 export function offRampsInMemory(clock: Clock, ...stored: readonly OffRamp[]) {
   const { dynamo, table, writes, beforeNextWrite } = tablesInMemory();
@@ -50,14 +50,14 @@ export function offRampsInMemory(clock: Clock, ...stored: readonly OffRamp[]) {
   /** The current verification of the operation, which has one. */
   async function current(): Promise<Verification> {
     const { verification } = await kept();
-    if (verification === undefined) throw new Error('Nothing is verified.');
+    if (verification === undefined) throw new Error('The operation has no verification.');
     return verification;
   }
 
   return {
     dynamo,
     table,
-    /** How often something was written, by whatever number of legs. */
+    /** The number of writes; a transaction is one, whatever the number of its legs. */
     writes,
     beforeNextWrite,
     operations,
@@ -72,28 +72,28 @@ export function offRampsInMemory(clock: Clock, ...stored: readonly OffRamp[]) {
     current,
     count: () => records.items().filter(({ record }) => record === 'OPERATION').length,
 
-    /** What others write to an operation, past all conditions. */
+    /** Changes an operation as others do, without conditions. */
     async change(differences: Partial<OffRamp>, operationId = OPERATION): Promise<void> {
       const { operation } = await kept(operationId);
       put({ ...operation, sequence: operation.sequence + 1, ...differences });
     },
 
-    /** The current verification of an operation, past all conditions. */
+    /** Writes the current verification of an operation, without conditions. */
     putVerification,
 
-    /** What a poll of others leaves, past all conditions. */
+    /** Changes the current verification as another poll does, without conditions. */
     async changeVerification(differences: Pick<Verification, 'nextCheckAt'>): Promise<void> {
       putVerification({ ...(await current()), ...differences });
     },
 
-    /** Another operation declares a hash, or is funded by it, whatever it is. */
+    /** Lets another operation, which need not exist, declare a hash or be funded by it. */
     claim(kind: 'DECLARED' | 'FUNDED', txHash: string, operationId: string): void {
       claims.put({ claim: `${kind}#${txHash}`, operationId });
     },
 
     claimantOf: (kind: 'DECLARED' | 'FUNDED', txHash: string) => claimantOf(dynamo, TABLES.hashes, kind, txHash),
 
-    /** Events of an operation in the outbox, as clients are told them. */
+    /** The events in the outbox, as clients receive them. */
     told: (): readonly unknown[] =>
       table(TABLES.events)
         .items()

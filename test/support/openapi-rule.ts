@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { changedAt, type Found, objectsIn } from './json-parts.ts';
 import { openApiText } from './openapi.ts';
 
-/** What generators of clients, or the people who read what they make, need of the published document. */
+/** A rule of the published document, for generators of clients and for the people who read the generated code. */
 export interface Rule {
   readonly says: string;
   /** Where the document breaks the rule. */
   readonly faults: (found: readonly Found[]) => readonly string[];
-  /** A place at which another value breaks it. */
+  /** A path at which another value breaks the rule. */
   readonly broken: readonly [path: readonly string[], to: unknown];
 }
 

@@ -6,7 +6,7 @@ import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
 import { PROBLEM_MEDIA_TYPE } from '#shared/platform/http/answer.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 
-/** The published contract, as the tests hold the service to it. */
+/** The published contract, to which the tests hold the service. */
 export const openApiText = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
 
 const media = z.object({ schema: z.record(z.string(), z.unknown()) });
@@ -38,7 +38,7 @@ const contracts = [...endpoints, ...sandboxEndpoints].flatMap(({ contract, alsoS
   ...alsoServes,
 ]);
 
-/** Providers have formats of their own, and the page and what it loads is for people: neither is for a client's program. */
+/** Not for clients' programs: the routes of providers, in their own formats, and the page for people with its files. */
 export const unpublished = contracts.filter(
   ({ access, success }) => access === 'provider' || success.mediaTypes !== undefined,
 );
@@ -50,7 +50,7 @@ const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true 
 addFormats.default(ajv);
 ajv.addSchema(JSON.parse(openApiText, closed), DOCUMENT);
 
-/** A client takes fields that it does not know; an answer of ours that has some is not described completely. */
+/** Refuses unknown fields. A client accepts them, but an answer of the service with any is not described completely. */
 function closed(_: string, value: unknown): unknown {
   const object = z.looseObject({ type: z.literal('object'), properties: z.unknown() }).safeParse(value);
   return object.success && object.data['properties'] !== undefined
@@ -58,7 +58,7 @@ function closed(_: string, value: unknown): unknown {
     : value;
 }
 
-/** What is wrong with a value by the schema at the end of a path into the document; empty when it fits. */
+/** The errors of a value by the schema at this path of the document; empty if the value fits. */
 export function misfit(pathToSchema: readonly string[], value: unknown): string {
   const pointer = pathToSchema.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).map(encodeURIComponent);
   const ref = `${DOCUMENT}#/${pointer.join('/')}`;
@@ -72,7 +72,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** In what an answer of the service differs from the published contract; empty when in nothing. */
+/** The difference between an answer of the service and the published contract; empty if there is none. */
 export function differenceFromContract(method: string, path: string, answer: Answer): string {
   const { pathname } = new URL(path, 'http://service.invalid');
   const template = templateOf(pathname, Object.keys(publishedContract.paths));
@@ -94,7 +94,7 @@ export function differenceFromContract(method: string, path: string, answer: Ans
   return differenceFrom(shared, ['components', 'responses', name], answer);
 }
 
-/** The path of the document that a path means; one without parameters goes before one with. */
+/** The path of the document that matches a called path; one with fewer parameters has priority. */
 function templateOf(pathname: string, templates: readonly string[]): string | undefined {
   return templates
     .filter((template) =>
@@ -123,7 +123,7 @@ function isJson(type: string): boolean {
   return type === 'application/json' || type === PROBLEM_MEDIA_TYPE;
 }
 
-/** What only people or providers read is held to its contract. */
+/** Compares an answer that only people or providers read with its contract. */
 function differenceFromUnpublished({ success, cacheSeconds }: Contract, answer: Answer): string {
   if (cacheSeconds !== undefined && answer.status === 304)
     return answer.text === '' ? '' : `There is a body: ${answer.text}`;

@@ -5,7 +5,7 @@ import { awsOf } from '#infra/cli/local-outputs.ts';
 import { call } from '#infra/cli/service.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 
-/** A call of an operators' route: a change with its reason, or a look. @param as the person; the root when not given */
+/** Calls an operators' route: a change with its reason, or a look-up. @param as the person; by default the root */
 export async function operate(
   contract: Contract,
   input: Readonly<Record<string, unknown>>,

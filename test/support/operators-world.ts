@@ -42,20 +42,20 @@ export const SECOND = 'arn:aws:sts::111122223333:assumed-role/finance/bea';
 
 export const REASON = 'Contract 17 was signed';
 
-/** What operators can do, over tables in memory. */
+/** The functions of operators, on tables in memory. */
 export function operatorsWorld(at = '2026-08-01T12:00:00.000Z', custodians: Custodians<'listMovements'> = new Map()) {
   const clock = fakeClock(at);
   const memory = tablesInMemory();
   let deadLetters: readonly DeadLetters[] = [];
   const events: BusEntry[] = [];
   let ids = 0;
-  let taken = true;
+  let acceptsEvents = true;
   let makesKeys = true;
   const keys: string[] = [];
   const bus = {
     async put(entries: readonly BusEntry[]) {
-      if (taken) events.push(...entries);
-      return taken ? [] : entries.map((_, position) => position);
+      if (acceptsEvents) events.push(...entries);
+      return acceptsEvents ? [] : entries.map((_, position) => position);
     },
   };
   const tables = {
@@ -117,7 +117,7 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z', custodians: Cust
     },
   };
   const isLook = ({ contract }: OperatorRoute) => contract.method === 'GET';
-  /** Each function may do with the tables what its routes declare, and nothing else: the local AWS asks for no permission. */
+  /** Limits a function to the table permissions that its routes declare, because the local AWS checks none. */
   const allowedTo = (folder: string) => {
     const routes = operatorModules.flatMap((owner) =>
       owner.routes.filter((route) => (isLook(route) ? owner.looksUp : owner.changes) === folder),
@@ -143,7 +143,7 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z', custodians: Cust
     'webhooks/look-up-webhooks': lookUpWebhooks(allowedTo('webhooks/look-up-webhooks')),
     'operators/look-up': lookUp({ ...allowedTo('operators/look-up'), lookAtDeadLetters: async () => deadLetters }),
   };
-  /** As the API leads to them. */
+  /** Finds the function to which the API leads a path. */
   function handlerOf(path: string): Handler {
     for (const { routes, looksUp, changes } of operatorModules) {
       const route = routes.find(({ contract }) => contract.path === path);
@@ -170,17 +170,17 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z', custodians: Cust
   return {
     clock,
     events,
-    /** What was sent to the queues. */
+    /** The messages that were sent to the queues. */
     deliveryMessages,
     replayMessages,
     dynamo: memory.dynamo,
-    /** What is with the dead letters of each queue. */
+    /** Sets the dead letters of each queue. */
     putDeadLetters: (counted: readonly DeadLetters[]) => {
       deadLetters = counted;
     },
     table: memory.table,
     beforeNextWrite: memory.beforeNextWrite,
-    /** The API as a signed call over HTTP reaches it. */
+    /** Calls the API as a signed HTTP call does. */
     async fetch(url: string | URL | Request, { method = 'GET', body }: RequestInit = {}): Promise<Response> {
       const { pathname, searchParams } = new URL(String(url));
       const resource = pathname.replace(/^.*(?=\/operations\/)/, '');
@@ -198,11 +198,11 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z', custodians: Cust
       const headers = Object.entries(answer.headers ?? {}).map(([name, value]) => [name, String(value)] as const);
       return new Response(answer.body, { status: answer.statusCode, headers: Object.fromEntries(headers) });
     },
-    /** What has left our accounts, in any transaction. */
+    /** Sets the transfers that have left the service's accounts, in any transaction. */
     putOutgoing: (...left: readonly OutgoingTransfer[]) => {
       outgoing = left;
     },
-    /** What the custodian answers about a transfer: otherwise what is known of it. */
+    /** Sets the custodian's answer about a transfer; by default the known transfer. */
     custodianSays: (answer: AskForTransfer) => {
       says = answer;
     },
@@ -213,7 +213,7 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z', custodians: Cust
       makesKeys = false;
     },
     refuseEvents: () => {
-      taken = false;
+      acceptsEvents = false;
     },
     /** Changes something; `undefined` sends no reason. */
     change: (

@@ -4,16 +4,16 @@ import { operatorsWorld } from './operators-world.ts';
 import { serviceNowhere } from './service-nowhere.ts';
 
 interface Typing {
-  /** Somebody at the terminal; nobody when not given. */
+  /** The person at the terminal; nobody by default. */
   readonly person?: Partial<Person>;
   readonly files?: Readonly<Record<string, string>>;
-  /** What the API answers, in place of the function. */
+  /** Answers in place of the function behind the API. */
   readonly fetch?: typeof fetch;
-  /** What somebody does until they stop a command that goes on. @param printed until then */
+  /** What the person does before stopping a command that goes on. @param printed until then */
   readonly meanwhile?: (printed: string) => Promise<void>;
 }
 
-/** The command line, over the function that it calls and tables in memory. */
+/** The command line, on the functions that it calls and tables in memory. */
 export function opsWorld(...given: Parameters<typeof operatorsWorld>) {
   const world = operatorsWorld(...given);
 

@@ -1,9 +1,9 @@
 import { blocksIn, sectionOf, textOf } from './markdown.ts';
 
-/** What the README tells its reader to paste, block by block. */
+/** The blocks that the README tells its reader to paste. */
 export const sampleCommands = commandsBelow('README.md', 'One off-ramp with curl', 7);
 
-/** What the page on webhooks tells its reader to paste after that. */
+/** The blocks that the page on webhooks tells its reader to paste after that. */
 export const webhookCommands = commandsBelow('docs/webhooks.md', 'Testing, resending and replaying with curl', 8);
 
 /** @throws when there are not as many blocks as the tests run */

@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** An interactive shell without anybody's settings, into which the commands of a document are pasted. */
+/** An interactive shell without user settings, into which the commands of a document are pasted. */
 export interface Shell {
   /** Pastes a block and returns the line of JSON that it prints. */
   ask(block: string): Promise<unknown>;
   /** Pastes a block that prints nothing. */
   paste(block: string): void;
-  /** Ends it, and returns what it complained about. */
+  /** Ends the shell, and returns its error output. */
   end(): Promise<string>;
 }
 

@@ -31,8 +31,8 @@ const bounds = { minimum: 1500, maximum: 50_000_000 };
 type Payins = ReturnType<typeof payinsInMemory>;
 
 /**
- * The creation of pay-ins, the sweep and a rail, over a table in memory. What it creates first has the id that
- * alone the sweep asks for. Its parts may be put in the place of others, to see what comes of it when they fail.
+ * The creation of pay-ins, the sweep and a rail, on a table in memory. The first pay-in that is created has the id
+ * `FIRST_PAYIN`. A test may replace methods of the repository, to see what happens when they fail.
  */
 export function payinWorld(
   replace: (payins: Payins) => Partial<Payins> = () => ({}),
@@ -48,7 +48,7 @@ export function payinWorld(
   const users = new Map<string, User>([[USER, { userId: USER, clientId: CLIENT }]]);
   const findPayment = createFindPayment(new Map([['simulated', { find: (sought) => rail.find(sought) }]]), clock);
   const settlePayin = createSettlePayin(payins, findPayment, clock);
-  /** By rail; a test may put others in their place. */
+  /** The methods of each rail, which a test may replace. */
   const methods: Record<string, RailMethods> = { ...methodsOfRails };
   let ids = 0;
   const useCase = createPayin({

@@ -42,15 +42,15 @@ interface PayinsInMemory extends PayinStore {
   readonly ofUsers: ListedPayins;
   readonly pollNow: PollPayinNow;
   readonly unreadableAt: (clock: Clock) => UnreadablePayins;
-  /** Every pay-in as it stands. */
+  /** Every pay-in as it is stored. */
   readonly kept: ReadonlyMap<string, Payin>;
-  /** When each is due that is. */
+  /** The time of the next poll of each pay-in that has one. */
   readonly dueAt: ReadonlyMap<string, string>;
 }
 
 const dueItem = z.object({ payinId: z.string(), nextPollAt: z.optional(z.string()) });
 
-/** The table of pay-ins in memory; those that are there already are due since they were made. */
+/** The table of pay-ins in memory; the initial ones have been due since their creation. */
 export function payinsInMemory(...initial: readonly Payin[]): PayinsInMemory {
   const { dynamo, table: tableNamed } = tablesInMemory();
   const clock = fakeClock(CREATED_AT);

@@ -1,11 +1,11 @@
 /** Commands of a document, each with what it prints. */
 export interface Step {
   readonly command: string;
-  /** Absent where it prints nothing. */
+  /** Absent if the command prints nothing. */
   readonly printed?: string;
 }
 
-/** The blocks of commands of a page, and below each what it prints. */
+/** The blocks of commands of a page, each with the output that the page shows below it. */
 export function stepsOf(page: string): readonly Step[] {
   const blocks = [...page.matchAll(/^```(bash|text)\n(.*?)^```$/gms)].map(([, kind, text = '']) => ({ kind, text }));
   return blocks.flatMap(({ kind, text }, position) => {
@@ -17,12 +17,12 @@ export function stepsOf(page: string): readonly Step[] {
 
 const NAME = /<([a-z-]+)>/g;
 
-/** A text with the values that are known in place of their names. */
+/** Replaces the names in a text by their known values. */
 export function filledIn(text: string, values: ReadonlyMap<string, string>): string {
   return text.replace(NAME, (whole, name: string) => values.get(name) ?? whole);
 }
 
-/** The values that were printed where names stand; `undefined` when something else was printed. */
+/** The values that were printed in place of names; `undefined` if the output does not match. */
 export function valuesIn(printed: string, expected: string): ReadonlyMap<string, string> | undefined {
   const names: string[] = [];
   const pattern = expected.split(/(<[a-z-]+>|…)/).map((part) => {

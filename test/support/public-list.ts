@@ -3,7 +3,7 @@ import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { noBody, noPathParameters, noQuery } from '#shared/platform/http/fields.ts';
 
-/** A public read of the simplest kind, that may be kept. */
+/** The simplest public read whose answer may be cached. */
 export const publicList = contract({
   name: 'list-things',
   method: 'GET',

@@ -11,7 +11,7 @@ type Order = Parameters<OrderPayment>[0];
 /** A rail that takes every reference once, as the port demands. */
 export function railInMemory() {
   const payments = new Map<string, Payment>();
-  /** Every order that reached it, in its order. */
+  /** The orders that reached the rail, oldest first. */
   const orders: Order[] = [];
   const state = { isDown: false, answersOrders: true, makesLinks: true };
 
@@ -29,7 +29,7 @@ export function railInMemory() {
     if (!state.answersOrders) throw new RailUnavailable('timeout');
     return payment;
   };
-  /** What becomes of a payment that it took. */
+  /** Changes a payment that the rail has. */
   const become = (reference: string, differences: Partial<Payment>) => {
     const payment = payments.get(reference);
     if (payment === undefined) throw new Error(`The rail has no payment ${reference}.`);

@@ -6,7 +6,7 @@ export function withRealProviders(
   networks: readonly Network[] = ['ETHEREUM', 'STELLAR'],
   stageName: 'staging' | 'prod' = 'staging',
 ): Stage {
-  // What is simulated there is final sooner.
+  // The rules of a stage with simulated providers have a shorter finality.
   const stage = { ...stageNamed(stageName), networkRules: stageNamed('prod').networkRules };
   const isTest = stageName === 'staging';
   const described = { baseAsset: 'BASE', assets: { USDC: 'TOKEN' } };

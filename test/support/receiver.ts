@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
 
-/** A request that reached the receiver, whole. */
+/** A whole request that reached the receiver. */
 export interface Received {
   readonly method: string;
   /** With its query. */
@@ -17,11 +17,11 @@ interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** Milliseconds to wait before. */
+  /** Milliseconds to wait before the answer. */
   readonly after?: number;
 }
 
-/** What to answer to a request, the so-manieth of its path, from 1 on; `never`, or `reset` of the connection. */
+/** Decides the answer to a request; `nth` counts the requests to its path from 1. `reset` resets the connection. */
 type Script = (request: Received, nth: number) => Play | Promise<Play>;
 
 type Play = Answer | 'never' | 'reset';
@@ -29,16 +29,16 @@ type Play = Answer | 'never' | 'reset';
 export interface Receiver {
   /** `http://127.0.0.1:49152` */
   readonly url: string;
-  /** What came to a path, without its query, in the order in which it came. */
+  /** The requests to a path, whatever their query, in the order of their arrival. */
   received(path: string): readonly Received[];
-  /** How many requests to these paths were open at the same time: whose connection had not ended. */
+  /** The most requests to these paths that were open at the same time: whose connection had not ended. */
   mostOpen(paths: readonly string[]): number;
-  /** How many requests to these paths are open now. */
+  /** The number of requests to these paths that are open now. */
   open(paths: readonly string[]): number;
   stop(): Promise<void>;
 }
 
-/** A client's endpoint: an HTTP server on a free port of this machine that keeps what it is sent. */
+/** A client's endpoint: an HTTP server on a free port of this machine that keeps the requests. */
 export async function receiver(script: Script = () => ({ status: 204 })): Promise<Receiver> {
   const requests: Received[] = [];
   /** Each beginning and end of a request, in their order. */

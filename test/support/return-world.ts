@@ -68,7 +68,7 @@ const UNMATCHED = {
   ...{ reasons: ['WRONG_AMOUNT'], sequence: 1, updatedAt: CREATED_AT, detectedAt: CREATED_AT },
 } satisfies Partial<Deposit>;
 
-/** Credited, and its off-ramp ended without a payout two days ago. */
+/** A credited deposit whose off-ramp ended without a payout two days ago. */
 export const CREDITED = {
   operation: { status: 'CANCELLED', verifiedTxHash: transfer().txHash, endedAt: '2026-07-30T12:00:00.000Z' },
   facts: {},
@@ -78,7 +78,7 @@ export const CREDITED = {
   },
 } satisfies World;
 
-/** A deposit that funds nothing, all who decide about it, and a custodian that sends it back. */
+/** A deposit that funds nothing, everyone who decides about it, and a custodian that sends it back. */
 export async function returnWorld(given: World = {}) {
   const lines = logged();
   const clock = fakeClock('2026-08-01T12:30:00.000Z');
@@ -117,10 +117,10 @@ export async function returnWorld(given: World = {}) {
     return `00000000-0000-4000-8000-${String(ids).padStart(12, '0')}`;
   };
 
-  /** What the custodian finds of a search that begins then. */
+  /** The outgoing transfers that the custodian finds in a search since this time. */
   const left = (since: string) => custodian.outgoing.filter(({ createdAt }) => createdAt >= since);
 
-  /** Everybody, on tables and a custodian that call this before and after each of their calls. */
+  /** All actors, on tables and a custodian that call `interrupt` before and after each of their calls. */
   const parts = (interrupt: () => Promise<void> = async () => {}) => {
     const around = async <Result>(work: () => Promise<Result>): Promise<Result> => {
       await interrupt();
@@ -192,9 +192,9 @@ export async function returnWorld(given: World = {}) {
       findSendings: createFindSendings(dynamo, tables.deposits, clock),
     });
     return {
-      /** The worker runs once. */
+      /** Runs the worker once. */
       work,
-      /** The client asks for the deposit back. */
+      /** Requests the deposit back, as the client. */
       ask: async (body: object = {}, as = CLIENT, deposit_id = depositIdOf(ID)) =>
         (await ask(routeCall(returnDepositContract, { deposit_id }, body, { clientId: as }))).body.deposit,
       async operate(contract: Contract, input: object = {}, userArn = ALICE) {
@@ -212,15 +212,15 @@ export async function returnWorld(given: World = {}) {
         const answer = await operating(gatewayEvent(event), context);
         return { status: answer.statusCode, body: JSON.parse(answer.body) };
       },
-      /** The hash of the deposit is reported, and what the custodian says now is what its off-ramp awaits. */
+      /** Reports the hash of the deposit, which is now, for the custodian, what its off-ramp awaits. */
       credit: () => creditDeposit(OPERATION, transfer()),
       creditOf: (of: CustodianTransfer) => creditDeposit(OPERATION, of),
-      /** A poll finds what the custodian says now. */
+      /** Polls the custodian for what it says now. */
       poll: () => pollOf(ID),
       pollOf,
-      /** The planned poll is made. */
+      /** Makes the planned poll. */
       pollPlanned: () => match({ custodianTransferId: ID, nextPollAt: String(kept().nextPollAt) }),
-      /** Payouts says that it was paid. */
+      /** Sends the event of the payouts service that the off-ramp was paid. */
       tellPaid: (eventId = 'paid', { status = 'COMPLETED', reference = 'P-1', isRepeat = false }: Told = {}) =>
         change(
           { operationId: OPERATION, eventId, status, source: 'payments.payouts', payout: { reference } },
@@ -236,7 +236,7 @@ export async function returnWorld(given: World = {}) {
     ...everybody,
     ...{ clock, terms, custodian, orders, moved, say, putDeposit, putOperation, parts, kept },
     status: () => depositStatusOf(kept()),
-    /** Runs of the worker, a minute apart. */
+    /** Runs the worker this many times, a minute apart. */
     async pass(minutes: number) {
       for (let minute = 0; minute < minutes; minute += 1) {
         clock.advance(60);
@@ -246,7 +246,7 @@ export async function returnWorld(given: World = {}) {
     operation: () => memory.table('operations').find({ operationId: OPERATION, record: 'OPERATION' }),
     errors: () => lines.filter(({ level }) => level === 'error').map(({ code }) => code),
     lines,
-    /** Statuses that the client was told, with their sequence. */
+    /** The previous and new statuses in the client's events, with their sequences. */
     told: () =>
       memory
         .table('events')

@@ -5,7 +5,7 @@ import { validate } from '#shared/platform/http/validation.ts';
 import { httpRequest } from './http-request.ts';
 import { CLIENT, OPERATION, USER, WEBHOOK } from './ids.ts';
 
-/** What the path of a route names unless a test says otherwise. */
+/** The parameters of a route's path, unless a test gives others. */
 const NAMED: Readonly<Record<string, string>> = {
   clientId: CLIENT,
   user_id: USER,
@@ -14,7 +14,7 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 
 interface Further {
-  /** Who calls. */
+  /** The calling client. */
   readonly clientId?: string;
   readonly query?: Readonly<Record<string, string>>;
   /** By lower-case names. */

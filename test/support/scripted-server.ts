@@ -17,7 +17,7 @@ type Scripted =
 
 const header = z.optional(z.string());
 
-/** A server for one test that answers what it is told, in order, and remembers what it was asked. */
+/** Starts a server for one test that gives these answers, in order, and keeps the requests. */
 export async function scriptedServer(answers: readonly Scripted[]) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {

@@ -9,19 +9,19 @@ import {
 import type { OutgoingTransfer, Sending } from '#shared/off-ramps/custodians/outgoing.ts';
 import { OTHER_HASH } from './off-ramp.ts';
 
-/** What the custodian does with an order: it ends it so, takes it and is not heard, or does not take it. */
+/** How the custodian treats an order: ends it in this state, accepts it without an answer, or does not accept it. */
 type Answer = Sending['state'] | 'MAY_ARRIVE' | 'LOST' | 'REFUSED' | 'UNAVAILABLE';
 
-/** A custodian that sends each order once, and says what it is told to. */
+/** A custodian that sends each order once; a test sets its answers in `told`. */
 export function sendingCustodian(incoming: CustodianTransfer) {
   const orders = new Map<string, { readonly order: ReturnOrder; readonly answer: Answer }>();
   const told = {
-    /** What it says of the deposit. */
+    /** Its answer about the deposit. */
     transfer: incoming as CustodianTransfer | undefined,
-    /** What becomes of the next order. */
+    /** The result of the next order. */
     answer: 'COMPLETED' as Answer,
     outgoing: [] as readonly OutgoingTransfer[],
-    /** Its final chain has what was seen of it no more. */
+    /** True if the final chain no longer has a transfer that was seen. */
     isGone: false,
   };
 
@@ -46,7 +46,7 @@ export function sendingCustodian(incoming: CustodianTransfer) {
     orders,
     send,
     findSending,
-    /** Another word about an order that it may never have had. */
+    /** Sets another answer about an order, even if the custodian never had it. */
     say(externalId: string, answer: Answer): void {
       const { order } = orders.get(externalId) ?? {};
       const unknown = {

@@ -5,13 +5,13 @@ import { tablesInMemory } from './tables-in-memory.ts';
 
 const slotItem = z.object({ slot: z.string(), leaseUntil: z.string() });
 
-/** The table of slots in memory. Shares of four slots at most are looked through, whatever chance says. */
+/** The table of slots in memory. In shares of at most four slots, all slots are tried, whatever the random choice. */
 export function slotsInMemory(clock: Clock) {
   const { dynamo, table: tableNamed } = tablesInMemory();
   const table = tableNamed('slots');
   return {
     ...createSlots(dynamo, 'slots', clock),
-    /** How many slots are held now whose names fit. */
+    /** The number of slots with matching names that are held now. */
     held: (name = /./) =>
       table
         .items()

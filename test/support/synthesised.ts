@@ -53,12 +53,12 @@ interface Resource<Properties> {
   /** Logical id: with another one, it is another resource. */
   readonly id: string;
   readonly type: string;
-  /** Where it stands below the stack, without the `Resource` at the end: `Tables/operations`. */
+  /** The path below the stack, without the `Resource` at the end: `Tables/operations`. */
   readonly path: string;
   readonly properties: Properties;
   readonly deletionPolicy: string | undefined;
   readonly updateReplacePolicy: string | undefined;
-  /** Paths of what has to be there before. */
+  /** Paths of the resources that have to exist before. */
   readonly dependsOn: readonly string[];
 }
 
@@ -69,13 +69,13 @@ export interface Synthesised {
   readonly outputs: Readonly<Record<string, unknown>>;
   /** Every resource of a type, its properties parsed. */
   ofType<Schema extends z.ZodMiniType>(type: string, schema: Schema): readonly Resource<z.infer<Schema>>[];
-  /** A value of the template as text, what it refers to named by its path: `<Tables/operations.Arn>/index/due`. */
+  /** A value of the template as text, with paths in place of references: `<Tables/operations.Arn>/index/due`. */
   text(value: unknown): string;
 }
 
 const synthesised = new Map<StageName, Synthesised>();
 
-/** The templates of a stage, made when first asked for. */
+/** The templates of a stage, made at the first call. */
 export function synthesise(stageName: StageName): Synthesised {
   const known = synthesised.get(stageName) ?? read(stageName, serviceApp(stageName));
   synthesised.set(stageName, known);
@@ -128,7 +128,7 @@ function read(stageName: StageName, { data, service, operators, outdir }: Return
   };
 }
 
-/** Where the resources of a stack stand below it, by their logical ids. */
+/** The paths of a stack's resources below the stack, by their logical ids. */
 function pathsOf(stack: Stack): ReadonlyMap<string, string> {
   const constructs = stack.node.findAll().filter((construct) => construct instanceof CfnResource);
   return new Map(
@@ -153,7 +153,7 @@ const nameInAlias = z.strictObject({
 });
 const ofOtherStack = z.strictObject({ 'Fn::GetStackOutput': z.looseObject({ OutputName: z.string() }) });
 
-/** An ARN in the account and region of prod's example settings, which are written out as those of the stack are. */
+/** An ARN in the account and region of prod's example settings, which become the references that the stack uses. */
 const OWN_ARN = /arn:aws:([a-z-]+):(us-east-1)?:111122223333:/g;
 
 function textOf(value: unknown, names: Names): string {
@@ -204,7 +204,7 @@ export function functionsOf(service: Synthesised) {
   return service.ofType('AWS::Lambda::Function', functionProperties).map(({ path, properties }) => ({
     name: path.split('/').at(-2) ?? path,
     path,
-    /** Below `functions`: the second word of its description. */
+    /** The folder below `functions`: the second word of the function's description. */
     folder: /^\w+ (\S+)\./.exec(properties.Description)?.[1] ?? '',
     properties,
     environment: properties.Environment?.Variables ?? {},

@@ -8,7 +8,7 @@ import { throughDocumentClient } from '#test/simulation/kernel/document-commands
 
 const noLag = { now: () => 0, ofIndexes: () => 0, isStale: () => false };
 
-/** What a request needs to be allowed, as `tables` of functions say it. */
+/** The permissions that a request needs, as the `tables` of functions declare them. */
 function actionsOf(request: Request): readonly string[] {
   if (request.does === 'GET') return [`${request.input.TableName} GetItem`];
   if (request.does === 'BATCH_GET') {
@@ -30,8 +30,8 @@ const unused = async () => {
 };
 
 /**
- * The service's tables, by their names, and a client of the SDK that they answer. The answers to so many writes are lost:
- * the SDK sends them again.
+ * The service's tables, by their names, and a client of the SDK that they answer. The answers to the first
+ * `lostAnswers` writes are lost, so that the SDK repeats them.
  */
 export function tablesInMemory(lostAnswers = 0) {
   const { answer: answerOf, tables } = engine(tableShapes, noLag);
@@ -64,15 +64,15 @@ export function tablesInMemory(lostAnswers = 0) {
     }).dynamo;
   return {
     dynamo: clientFor(),
-    /** A client of a function that may do so much with the tables, and nothing else. */
+    /** A client of a function with these permissions for the tables, and no others. */
     clientFor,
-    /** How often something was written. */
+    /** The number of writes. */
     writes: () => writes,
-    /** What somebody else does to the tables between a read and the next write to this one. */
+    /** Makes a concurrent change to the tables, right before the next write to this one. */
     beforeNextWrite: (name: TableName, change: () => void): void => {
       overtaking = { name, change };
     },
-    /** A table as its test sees it, past all conditions. */
+    /** A table for the test, which reads and writes it without conditions. */
     table(name: TableName) {
       const table = tables.get(name);
       if (table === undefined) throw new Error(`There is no table ${name}.`);
@@ -83,7 +83,7 @@ export function tablesInMemory(lostAnswers = 0) {
           const item = itemOf(key);
           return item && unmarshall(item);
         },
-        /** It has these items, as it had at an earlier time, and no others. */
+        /** Replaces all items by these, as a restore to an earlier time does. */
         restore: (items: readonly Item[]): void => {
           for (const item of table.items()) table.write(table.keyOf(item), undefined);
           for (const one of items) table.write(table.keyOf(marshall(one)), marshall(one));

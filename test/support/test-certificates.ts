@@ -1,9 +1,10 @@
 import { createPrivateKey } from 'node:crypto';
 
 /*
- * Certificates for servers of tests, on the curve P-256 and valid from 2020 to 2120. Made once with OpenSSL: `openssl req
- * -new` and `openssl ca` with `-startdate`, `-enddate` and an extension file that has the `subjectAltName`. The key of the
- * authority was thrown away; that of the servers protects nothing and is no secret, which is why it may stand here.
+ * Certificates for servers of tests, on the curve P-256 and valid from 2020 to 2120. Made once with OpenSSL: `openssl
+ * req -new` and `openssl ca` with `-startdate`, `-enddate` and an extension file that has the `subjectAltName`. The key
+ * of the authority was thrown away; that of the servers protects nothing and is no secret, which is why it may stand
+ * here.
  */
 
 /** The authority that issued all of them but the self-signed one. */
@@ -29,7 +30,7 @@ const key = createPrivateKey({
   type: 'pkcs8',
 }).export({ format: 'pem', type: 'pkcs8' });
 
-/** What a server shows for itself. All but `otherHost` are for hooks.example.com. */
+/** The keys and certificates of servers. All certificates but `otherHost` are for hooks.example.com. */
 export const identities = {
   good: {
     key,

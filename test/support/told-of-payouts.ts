@@ -13,17 +13,17 @@ import { offRamp, RULES, transfer } from './off-ramp.ts';
 interface Told {
   readonly source?: string;
   readonly type?: string;
-  /** Of the envelope. */
+  /** The id of the envelope. */
   readonly id?: string;
-  /** Milliseconds since it came for the first time. */
+  /** Milliseconds since the message arrived for the first time. */
   readonly ago?: number;
   readonly isRepeat?: boolean;
 }
 
-/** When what is told here is told. */
+/** The time of the events in this world. */
 export const TOLD_AT = '2026-08-01T12:02:00.000Z';
 
-/** An off-ramp of which other services tell, and which operators look up. */
+/** An off-ramp about which other services send events, and which operators look up. */
 export async function toldOfPayouts({ isCredited = true } = {}) {
   const world = lookedUp(TOLD_AT);
   const { dynamo, clock } = world;
@@ -57,7 +57,7 @@ export async function toldOfPayouts({ isCredited = true } = {}) {
     ...world,
     credit,
     tell,
-    /** A payout, by its reference. */
+    /** Sends the event of a payout with this reference. */
     pay: (reference?: string, told: Readonly<Record<string, unknown>> = {}) =>
       tell({ status: 'COMPLETED', ...(reference !== undefined && { payout: { reference } }), ...told }),
     giveBack: (reference?: string, told: Readonly<Record<string, unknown>> = {}, { ago = 0 }: Told = {}) =>
@@ -68,7 +68,7 @@ export async function toldOfPayouts({ isCredited = true } = {}) {
     cancel: () => tell({ status: 'CANCELLED', reason: 'REVIEW' }, { source: 'payments.compliance' }),
     kept: async () => {
       const operation = await operations.find(OPERATION);
-      if (operation === undefined) throw new Error('It is gone.');
+      if (operation === undefined) throw new Error('The operation is gone.');
       return operation;
     },
     owed: () => listed(listOwedContract),

@@ -1,6 +1,6 @@
 import { type Call, isProblem } from '#sdk/index.ts';
 
-/** Where the user pays for an order, which has stored its `key` before; `undefined` when the client has no such user. */
+/** The page on which the user pays. Store `key` with the order before the call. `undefined` without such a user. */
 export async function linkToPay(call: Call, userId: string, key: string): Promise<string | undefined> {
   try {
     const { body: payin } = await call('POST /api/v1/admin/fiats/{user_id}/payin', {

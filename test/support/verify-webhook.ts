@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * What a receiver does with one secret by Standard Webhooks 1.0: any signature of the header may be the right one. Written
- * against the standard and not our code.
+ * Verifies a call with one secret, as a receiver does by Standard Webhooks 1.0: any signature of the header may match.
+ * It follows the standard, not the service's code.
  */
 export function verifies(secret: string, headers: IncomingHttpHeaders, body: string | Uint8Array): boolean {
   const signature = createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))

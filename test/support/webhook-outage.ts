@@ -7,7 +7,7 @@ import { createWebhookRepository } from '#shared/webhooks/store/webhook-reposito
 import { REFUSED } from './called.ts';
 import type { Subscription } from './webhook-subscriber.ts';
 
-/** Has a webhook of the deployed stack fail at the given times, one after the other: time that no test can wait for. */
+/** Makes a webhook of the deployed stack fail at these times, one after the other: no test can wait that long. */
 export async function failsAt(
   dynamo: DynamoDBDocumentClient,
   { clientId }: DemoClient,

@@ -14,10 +14,10 @@ interface Received {
 
 interface WebhookReceiver {
   readonly port: number;
-  /** With an identity that of hooks.example.com, a name that leads nowhere; else this machine's address. */
+  /** With an identity, at hooks.example.com, a name without an address; otherwise at this machine's address. */
   readonly url: URL;
   readonly received: readonly Received[];
-  /** How many were made so far. */
+  /** The number of connections so far. */
   connections(): number;
 }
 
@@ -26,7 +26,7 @@ interface Identity {
   readonly cert: string;
 }
 
-/** An endpoint on this machine, for the length of the running test: over https when it has an identity to show. */
+/** Starts an endpoint on this machine for the running test, over https if it has an identity. */
 export async function receiving(
   answer: (response: ServerResponse) => void,
   identity?: Identity,
@@ -56,7 +56,7 @@ export async function receiving(
   return { port, url: new URL(`${origin}:${port}/hook?tenant=7`), received, connections: () => connections };
 }
 
-/** The port of a server of this machine that listens from now on. */
+/** Makes a server listen on this machine; returns its port. */
 export async function listeningOn(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -65,7 +65,7 @@ export async function listeningOn(server: Server): Promise<number> {
   return address.port;
 }
 
-/** An endpoint that does what it likes with the bare connection, once something has arrived on it. */
+/** Starts an endpoint that does anything with the bare connection, once data have arrived on it. */
 export async function bareEndpoint(speak: (socket: Socket) => void): Promise<URL> {
   const sockets: Socket[] = [];
   const server = createBareServer((socket) => {

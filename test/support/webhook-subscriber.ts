@@ -13,29 +13,29 @@ type DeliveryRead = z.infer<typeof deliveryAnswer>;
 
 const toldOf = z.object({ data: z.object({ operationId: z.optional(z.string()) }) });
 
-/** A webhook of a client at an endpoint of its own, and what its developer does with it. */
+/** A client's webhook with its own endpoint, and the calls of the client's developer. */
 export interface Subscription {
   readonly webhookId: string;
   readonly secret: string;
   /** `/api/webhooks/{clientId}/{webhook_id}` */
   readonly path: string;
-  /** Where it points to, at the receiver. */
+  /** The path of its endpoint at the receiver. */
   readonly endpoint: string;
   call(method: string, further: string, body?: unknown, headers?: Record<string, string>): Promise<HttpAnswer>;
-  /** What the endpoint was sent. */
+  /** The requests that the endpoint received. */
   received(): readonly Received[];
-  /** The requests that tell of the operation, once there are so many. */
+  /** The requests about the operation, once there are at least this many. */
   toldOf(operationId: string, times?: number): Promise<readonly Received[]>;
   page(query?: string): Promise<z.infer<typeof listDeliveriesContract.success.body>>;
-  /** The delivery of an event, once it is as wanted. */
+  /** The delivery of an event, once it is as expected. */
   delivery(eventId: string, holds: (found: DeliveryRead) => boolean): Promise<DeliveryRead>;
 }
 
 export interface Subscriber {
   readonly endpoints: Receiver;
-  /** @param process what the webhook monitors; `ramp` when not given. */
+  /** @param process what the webhook monitors; `ramp` by default */
   subscribe(client: DemoClient, script?: Script, process?: Process): Promise<Subscription>;
-  /** Removes all that was subscribed, of which a client may have only so much, and stops the endpoints. */
+  /** Removes all subscriptions, because their number per client is limited, and stops the endpoints. */
   stop(): Promise<void>;
 }
 

@@ -70,14 +70,14 @@ export function webhooksInMemory(...stored: readonly Webhook[]) {
     remove,
     /** An item of the table, readable or not. */
     put: (item: Readonly<Record<string, unknown>>): void => table.put(item),
-    /** The webhook as it is kept now. */
+    /** The webhook as it is stored now. */
     kept(webhookId = WEBHOOK): Webhook | undefined {
       const item = table.items().find((one) => one['webhookId'] === webhookId);
       return item && webhook.parse(item);
     },
-    /** How often something was written. */
+    /** The number of writes. */
     writes,
-    /** Changes that others make, one before each of the next writes. */
+    /** Sets concurrent changes, one before each of the next writes. */
     meanwhile: (...changes: readonly Partial<Webhook>[]): void => void others.push(...changes),
   };
 }

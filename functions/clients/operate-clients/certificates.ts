@@ -32,9 +32,9 @@ export function changeCertificates(
     const certificateSubjects = await retryOnConflict(clock, async () => {
       const seen = await findClient(clientId);
       if (seen === undefined) throw noClient();
-      const { certificateSubjects: there = [] } = seen;
-      if (does === 'declare' && there.includes(subject)) return there;
-      const after = does === 'declare' ? [...there, subject] : without(there, subject);
+      const { certificateSubjects: current = [] } = seen;
+      if (does === 'declare' && current.includes(subject)) return current;
+      const after = does === 'declare' ? [...current, subject] : without(current, subject);
       if (after.length > MOST_CERTIFICATES) {
         const message = `is one too many: a client has at most ${MOST_CERTIFICATES}`;
         throw invalid({ path: 'body.arguments.subject', code: 'TOO_MANY', message });
@@ -46,8 +46,8 @@ export function changeCertificates(
   };
 }
 
-function without(there: readonly string[], subject: string): string[] {
+function without(current: readonly string[], subject: string): string[] {
   const detail = 'The client has no certificate with this subject: client shows those that it has.';
-  if (!there.includes(subject)) throw new ApiError(apiErrors.NOT_FOUND, { detail });
-  return there.filter((one) => one !== subject);
+  if (!current.includes(subject)) throw new ApiError(apiErrors.NOT_FOUND, { detail });
+  return current.filter((one) => one !== subject);
 }

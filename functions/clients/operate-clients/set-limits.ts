@@ -23,7 +23,7 @@ const MOST_TIMES = 10;
 export function setLimits({ clients, findClient, mostPerDay, clock }: Dependencies): Change<typeof setLimitsContract> {
   function refuseWrong(given: DailyLimits): void {
     if (Object.keys(given).length === 0) {
-      const message = 'is required, or payIns or reports: nothing is set otherwise';
+      const message = 'is required unless payIns or reports is given';
       throw invalid({ path: 'body.arguments.offRamps', code: 'REQUIRED', message });
     }
     const tooHigh = (name: CostlyCall): FieldError[] => {

@@ -42,11 +42,11 @@ export function updateUser({
       refuseIfClosed(seen);
       if (Object.keys(after).length === 0)
         throw invalid({ path: 'body.arguments.payer', code: 'REQUIRED', message: 'has nothing to change' });
-      const there = textsOf({ ...seen.payer, phone: seen.phone });
-      if (shown !== undefined) refuseUnseen(shown, there, after);
+      const current = textsOf({ ...seen.payer, phone: seen.phone });
+      if (shown !== undefined) refuseUnseen(shown, current, after);
       const { phone = seen.phone, payer: changed } = recordOf(payer);
       await users.update(seen, { phone, payer: { ...seen.payer, ...changed } });
-      const before = Object.fromEntries(Object.entries(there).filter(([name]) => name in after));
+      const before = Object.fromEntries(Object.entries(current).filter(([name]) => name in after));
       return { body: { userId, before: shown ?? before, after }, ids: { userId, clientId: seen.clientId } };
     });
   };
@@ -61,9 +61,9 @@ function textsOf(payer: Readonly<Record<string, string | undefined>>): Record<st
 }
 
 /** Refuses to overwrite unseen values. One that already is as requested comes from an earlier try without an answer. */
-function refuseUnseen(shown: Texts, there: Texts, after: Texts): void {
+function refuseUnseen(shown: Texts, current: Texts, after: Texts): void {
   const changed = Object.keys(after).find(
-    (name) => (there[name] ?? '') !== (shown[name] ?? '') && there[name] !== after[name],
+    (name) => (current[name] ?? '') !== (shown[name] ?? '') && current[name] !== after[name],
   );
   if (changed === undefined) return;
   const path = `body.arguments.before.${changed}`;

@@ -17,7 +17,7 @@ export interface OrderRules {
   readonly railOfMethods: Readonly<Partial<Record<PaymentMethod, string>>>;
   readonly methodsOfRails: Readonly<Record<string, RailMethods>>;
   readonly isActiveBank: (code: string) => Promise<boolean>;
-  /** True if redirects may use plain http, in tests. */
+  /** True outside production, for tests: redirects may use plain http. */
   readonly allowsHttpRedirect: boolean;
   readonly clock: Clock;
 }

@@ -77,7 +77,7 @@ async function orderAtRail(deps: OrderDependencies, payin: Payin, user: User): P
   } catch (error) {
     if (!(error instanceof RailRejected)) throw error;
     if (orderingSince !== undefined) throw new RailUnavailable(EARLIER_ORDER, { cause: error });
-    // Only the pay-in stores the rail's words: they may quote the payer's data, which must not be in logs.
+    // The log leaves out the rail's words, which only the pay-in stores: they may quote the payer's data.
     log.info('PAYIN_REJECTED', { payinId });
     return endUnordered(deps, ordering, 'FAILED', error.message);
   }
@@ -165,7 +165,7 @@ async function waitForLink(
   return payment;
 }
 
-/** True if the wait goes on, because the order is accepted. A requested pause or an unreadable answer ends it. */
+/** True for a missing answer: the order is accepted, so the wait continues. A pause or an unreadable answer ends it. */
 function mayAnswerNext(error: unknown): boolean {
   return error instanceof RailUnavailable && error.retryAfter === undefined && !(error instanceof PaymentUnreadable);
 }

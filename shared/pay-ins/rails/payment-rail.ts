@@ -73,10 +73,10 @@ export const payment = z.object({
 
 export type Payment = Readonly<z.infer<typeof payment>>;
 
-/** Data that are prepared before an order. The terms that it accepts for the payer are stored in the pay-in first. */
+/** Data that are prepared before an order. The terms that the order accepts are stored in the pay-in first. */
 export const preparation = z.object({
   acceptedTerms: z.readonly(z.array(acceptedTerms)),
-  /** Tell the rail that the terms are accepted, in the order of the terms. */
+  /** Tokens that tell the rail that the terms are accepted, in the order of the terms. */
   acceptanceTokens: z.readonly(z.array(z.string())),
 });
 

@@ -25,7 +25,7 @@ import {
 /** Members of the stage's rails, by name. */
 export type Rails<Member extends keyof PaymentRail> = ReadonlyMap<string, Pick<PaymentRail, Member>>;
 
-/** Milliseconds: a look-up, a preparation and an order leave a function of 25 seconds the time to record the result. */
+/** Milliseconds. A look-up, a preparation and an order leave a function of 25 seconds time to record the result. */
 const LONGEST_LOOK_UP = 3000;
 /** No client waits for a poll, so it has time for the second call by which a rail makes sure of a failure. */
 export const LONGEST_POLL = 5000;

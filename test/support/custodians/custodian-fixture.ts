@@ -3,7 +3,7 @@ import type { FakeClock } from '#test/support/fake-clock.ts';
 
 type State = CustodianTransfer['state'];
 
-/** What the suite tries with each custodian, unless its fixture says why that cannot be. */
+/** What the suite tries with each custodian, unless its fixture says why it is impossible. */
 type Trial =
   | State
   | 'a tag'
@@ -18,9 +18,9 @@ type Trial =
 
 /** An adapter, as the suite of all custodians needs it (docs/adding-a-custodian.md). */
 export interface CustodianFixture {
-  /** Of its deployment. */
+  /** The name in the custodian's deployment. */
   readonly name: string;
-  /** What there cannot be at this custodian, each with its reason. */
+  /** Trials that are impossible with this custodian, each with its reason. */
   readonly cannot: Readonly<Partial<Record<Trial, string>>>;
   /** A custodian for one test, without any transaction. */
   readonly start: (clock: FakeClock) => Promise<CustodianWorld>;
@@ -32,49 +32,49 @@ export type Sender = { readonly name: string } & Required<Pick<Custodian, 'send'
 
 type Books = { readonly name: string } & Required<Pick<Custodian, 'listMovements'>> & Pick<Custodian, 'readBalances'>;
 
-/** What becomes of an order: refused before it is taken; ended before it has a hash, or after. */
+/** The end of an order: refused before it is accepted, or ended before or after it has a hash. */
 type Ending = 'REFUSED' | 'COMPLETED' | 'FAILED' | 'FAILED_WITH_HASH';
 
 interface SendingWorld {
   readonly sender: () => Sender;
-  /** The same, of a server at this URL. */
+  /** The same sender, for a server at this URL. */
   readonly at: (url: string) => Sender;
-  /** The same, of a server that takes the next order, and whose answer to it is lost. */
+  /** The same sender, for a server that accepts the next order, but whose answer to it is lost. */
   readonly losing: (externalId: string) => Promise<Sender>;
   /** An order of 1.5, with this id. */
   readonly order: (externalId: string) => ReturnOrder;
-  /** Ends it so: at once when it was sent, else when it is. */
+  /** Ends the order in this way: at once if it was sent, otherwise when it is sent. */
   readonly end: (externalId: string, ending: Ending) => Promise<void>;
   readonly books: () => Books;
 }
 
 export interface Payment {
-  /** One transfer for each of these. */
+  /** The receivers, one for each transfer. */
   readonly to: readonly string[];
   readonly amount: string;
-  /** Of the token. */
+  /** Decimals of the token. */
   readonly decimals: number;
   readonly state: State;
   readonly tag?: string;
 }
 
 interface CustodianWorld {
-  /** As a function makes it when it starts. */
+  /** The adapter as a function creates it when it starts. */
   readonly adapter: () => Adapter;
-  /** The same, of a server at this URL. */
+  /** The same adapter, for a server at this URL. */
   readonly at: (url: string) => Adapter;
-  /** The same, of a server whose answers are changed: each as JSON, before it is written. */
+  /** The same adapter, for a server whose answers are changed: each as JSON, before it is written. */
   readonly changed: (change: (honest: unknown) => unknown) => Promise<Adapter>;
-  /** Two addresses of ours. */
+  /** Two addresses of the service. */
   readonly ours: readonly [string, string];
-  /** One transaction in this state; what is then found has the same network, hash and asset. */
+  /** Makes one transaction in this state. The transfers that are then found have the same network, hash and asset. */
   readonly pay: (payment: Payment) => Promise<Pick<CustodianTransfer, 'network' | 'txHash' | 'assetId'>>;
-  /** Takes back a transaction that is not final; unless it cannot be GONE. */
+  /** Takes back a transaction that is not final. Absent if no transaction can be GONE. */
   readonly takeBack?: (txHash: string) => Promise<void>;
-  /** Makes final whatever can be. */
+  /** Makes all transactions final that can be. */
   readonly finalise?: () => Promise<void>;
-  /** Puts as many transactions as fill several pages of a list, in this order; unless it cannot list. */
+  /** Makes transactions that fill several pages of a list; returns their hashes in order. Absent without a list. */
   readonly fill?: () => Promise<readonly string[]>;
-  /** Unless it cannot send. */
+  /** Absent if the custodian cannot send. */
   readonly sending?: SendingWorld;
 }

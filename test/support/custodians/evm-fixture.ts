@@ -2,11 +2,11 @@ import { sampleToken, smallestUnit } from '#infra/local/chain/sample-token.ts';
 import { address, chainOfTest, nodeLike, only } from '#test/support/chain.ts';
 import type { CustodianFixture } from './custodian-fixture.ts';
 
-/** The chain as custodian, on a chain of this machine; its server is a node. */
+/** A chain as custodian: a chain on this machine, whose server is a node. */
 export const evmFixture: CustodianFixture = {
   name: 'evm',
   cannot: {
-    HELD: 'nobody screens what is on a chain',
+    HELD: 'nobody screens the transactions of a chain',
     'a tag': 'an EVM address has none',
     'a list': 'a chain is read by blocks',
     sending: 'the service has no key of the chain',
@@ -33,7 +33,7 @@ export const evmFixture: CustodianFixture = {
       pay: async ({ to: [first = '', ...others], amount, decimals, state }) => {
         const { contract: to, custodianAssetId: assetId } = await tokenOf(decimals);
         const units = smallestUnit(amount, decimals) ?? 0n;
-        // Reverts without the sender's balance, and several need the contract's allowance.
+        // A transfer without the sender's balance reverts. Several transfers need an allowance of the contract.
         const from = state === 'FAILED' ? other : payer;
         if (others.length > 0) await chain.send({ from, to, data: sampleToken.approve(to, units * 100n) });
         const [one, all] = [sampleToken.transfer(first, units), sampleToken.payAll([to], [first, ...others], units)];

@@ -17,7 +17,7 @@ import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 import type { CustodianFixture, Payment } from './custodian-fixture.ts';
 import { testUser } from './fireblocks-user.ts';
 
-/** A call that the double answers in this process, to a user who may read, or more. */
+/** Calls that the double answers in this process, to a user with this role. */
 export function callOfDouble({ answer }: Pick<FireblocksDouble, 'answer'>, role: Role = 'Viewer'): CallFireblocks {
   return async (request) => {
     const { body: text, ...rest } = answer({ apiKey: role, role }, request);
@@ -45,7 +45,7 @@ export function fireblocksOver({ call, clock, networks, callsPerMinute = 300 }: 
   };
 }
 
-/** Tokens of all decimals, on a network without tags and on one with them. */
+/** Tokens with all numbers of decimals, on a network without tags and on one with tags. */
 const tokens = Array.from({ length: 19 }, (_, decimals) =>
   (['ETHEREUM', 'STELLAR'] as const).map((network) => ({ network, decimals, ...named(network, decimals) })),
 ).flat();
@@ -75,10 +75,10 @@ const endings = {
   FAILED_WITH_HASH: { status: 'FAILED', subStatus: 'DROPPED_BY_BLOCKCHAIN' },
 } as const;
 
-/** Fireblocks: its double. */
+/** Fireblocks, played by its double. */
 export const fireblocksFixture: CustodianFixture = {
   name: 'fireblocks',
-  cannot: { GONE: 'it says FAILED of what the chain took back' },
+  cannot: { GONE: 'it reports FAILED when the chain took a transaction back' },
   start: async (clock) => {
     const double = createFireblocksDouble({ clock, extraAssets: tokens });
     const honest = callOfDouble(double);
@@ -93,7 +93,7 @@ export const fireblocksFixture: CustodianFixture = {
       const { legacyId: assetId } = named(network, decimals);
       const about = { assetId, amount, from: SENDER_ADDRESS, ...(tag !== undefined && { tag }) };
       const [first, ...others] = to.map((one) => ({ ...about, to: one }));
-      if (first === undefined) throw new Error('Somebody is paid.');
+      if (first === undefined) throw new Error('A payment needs a receiver.');
       const shape = others.length > 0 ? 'NETWORK_RECORDS' : 'RECORDS';
       const [record] = double.deposit({ network, movements: [first, ...others], shape, ...statuses[state] });
       return { network, txHash: record?.txHash ?? '', assetId } as const;

@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 
-/** An API user of tests. Its key, of 2048 bits, protects nothing and is no secret; tokens of it can be compared whole. */
+/** An API user for tests. Its fixed key of 2048 bits protects nothing and is no secret; its tokens can be compared. */
 export const testUser = {
   apiKey: '11111111-2222-3333-4444-555555555555',
   privateKeyPem: createPrivateKey({

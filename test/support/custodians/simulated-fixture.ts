@@ -34,12 +34,12 @@ const ofUser = {
 export const simulatedFixture: CustodianFixture = {
   name: 'simulated',
   cannot: {
-    GONE: 'nothing is ever taken from its table',
+    GONE: 'nothing is ever removed from its table',
     'a pause': 'DynamoDB requests none',
     'an empty answer': 'so DynamoDB says that there is no item',
     'an answer without an end': 'DynamoDB is trusted with the length of its answers',
-    'a failure after the hash': 'what fails there has not left',
-    'a balance': 'it would have to add up all that ever moved',
+    'a failure after the hash': 'a failed sending has no hash there',
+    'a balance': 'it would have to add up all movements',
   },
   start: async (clock) => {
     const { dynamo, table } = tablesInMemory();

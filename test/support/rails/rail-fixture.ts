@@ -3,7 +3,7 @@ import type { Payment, PaymentRail, ReadRailNotification } from '#shared/pay-ins
 import type { RailName } from '#shared/pay-ins/rails/payment-rails.ts';
 import type { FakeClock } from '#test/support/fake-clock.ts';
 
-/** What the suite tries with each rail, unless its fixture says why that cannot be. */
+/** What the suite tries with each rail, unless its fixture says why it is impossible. */
 type Trial =
   | 'a pause'
   | 'an empty answer'
@@ -15,7 +15,7 @@ type Trial =
 /** An adapter, as the suite of all rails needs it (docs/adding-a-rail.md). */
 export interface RailFixture {
   readonly name: RailName;
-  /** What there cannot be at this rail, each with its reason. */
+  /** Trials that are impossible with this rail, each with its reason. */
   readonly cannot: Readonly<Partial<Record<Trial, string>>>;
   /** A rail for one test, without any payment. */
   readonly start: (clock: FakeClock) => Promise<RailWorld>;
@@ -24,30 +24,30 @@ export interface RailFixture {
 export type Notification = Parameters<ReadRailNotification>[0];
 
 interface RailWorld {
-  /** As functions make it when they start. */
+  /** The rail as functions create it when they start. */
   readonly rail: () => PaymentRail;
-  /** The same, of a server at this URL. */
+  /** The same rail, for a server at this URL. */
   readonly at: (url: string) => PaymentRail;
-  /** The same, of a server whose answers to look-ups are changed: each as JSON, before it is written. */
+  /** The same rail, for a server whose answers to look-ups are changed: each as JSON, before it is written. */
   readonly changed: (change: (honest: unknown) => unknown) => Promise<PaymentRail>;
-  /** What no error may quote. */
+  /** Texts that no error may quote. */
   readonly secrets: readonly string[];
-  /** What the suite's pay-ins have at this rail. */
+  /** Fields of the suite's pay-ins at this rail. */
   readonly of: Partial<Payin>;
-  /** Makes the rail take the next order without an answer; what the pay-in has then. */
+  /** Makes the rail accept the next order without an answer; returns the fields of the pay-in to order. */
   readonly unanswered: () => Partial<Payin>;
-  /** What a pay-in or its payer has that the rail never takes. */
+  /** Fields of a pay-in or its payer that the rail always refuses. */
   readonly refused: { readonly payin?: Partial<Payin>; readonly payer?: Readonly<Record<string, string>> };
-  /** How many payments the rail has. */
+  /** The number of payments that the rail has. */
   readonly count: () => number;
-  /** What becomes of a payment. */
-  readonly become: (reference: string, said: Pick<Payment, 'status' | 'amount'>) => Promise<void>;
-  /** The payment's money is taken back. */
+  /** Gives a payment this status and amount. */
+  readonly become: (reference: string, change: Pick<Payment, 'status' | 'amount'>) => Promise<void>;
+  /** Takes the money of a payment back. */
   readonly takeBack: (reference: string) => Promise<void>;
-  /** One about this payment, and one about nothing of ours. */
+  /** A notification about this payment, and one about no payment. */
   readonly notifications: (
     reference: string,
   ) => Promise<{ readonly ours: Notification; readonly others: Notification }>;
-  /** What somebody else makes of a notification. */
+  /** Forgeries of a notification. */
   readonly forged: (genuine: Notification) => readonly Notification[];
 }

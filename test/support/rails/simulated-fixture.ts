@@ -58,7 +58,7 @@ export const simulatedFixture: RailFixture = {
       unanswered: () => ({ paymentMethod: 'NEQUI', phone: '3990000503' }),
       refused: { payin: { paymentMethod: 'NEQUI', phone: '3990000502' } },
       count: () => table(TABLE).items().length,
-      become: async (reference, said) => void (await change(reference, said)),
+      become: async (reference, to) => void (await change(reference, to)),
       takeBack: async (reference) => void (await change(reference, { status: 'FAILED', amount: '1' })),
       notifications: async (reference) => ({
         ours: notification(simulatedRailNotification(reference)),

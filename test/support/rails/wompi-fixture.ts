@@ -42,7 +42,7 @@ const event = z.looseObject({ data: z.looseObject({ transaction: z.looseObject({
 
 const list = z.object({ data: z.array(z.unknown()) });
 
-/** Wompi, as its double is. */
+/** Wompi, played by its double. */
 export const wompiFixture: RailFixture = {
   name: 'wompi',
   cannot: {},
@@ -89,18 +89,18 @@ export const wompiFixture: RailFixture = {
         return { ours: received(ours), others: signed(others, credentials.eventsSecret) };
       },
       forged: ({ rawBody, headers }) => {
-        const said = JSON.parse(String(rawBody));
-        const { transaction } = said.data;
-        const withStatus = (status: unknown) => ({ ...said, data: { transaction: { ...transaction, status } } });
+        const genuine = JSON.parse(String(rawBody));
+        const { transaction } = genuine.data;
+        const withStatus = (status: unknown) => ({ ...genuine, data: { transaction: { ...transaction, status } } });
         const unsigned = (body: object) => ({ rawBody: Buffer.from(JSON.stringify(body)), headers, query: {} });
         return [
-          signed(said, 'test_events_of_another_merchant'),
-          signed({ ...said, environment: 'prod' }, credentials.eventsSecret),
+          signed(genuine, 'test_events_of_another_merchant'),
+          signed({ ...genuine, environment: 'prod' }, credentials.eventsSecret),
           unsigned(withStatus('DECLINED')),
           unsigned(withStatus({})),
-          unsigned({ ...said, timestamp: said.timestamp + 1 }),
-          unsigned({ ...said, signature: { ...said.signature, properties: ['transaction.nothing'] } }),
-          unsigned({ ...said, signature: { ...said.signature, properties: [] } }),
+          unsigned({ ...genuine, timestamp: genuine.timestamp + 1 }),
+          unsigned({ ...genuine, signature: { ...genuine.signature, properties: ['transaction.nothing'] } }),
+          unsigned({ ...genuine, signature: { ...genuine.signature, properties: [] } }),
           { rawBody, headers: new Map([['x-event-checksum', 'a'.repeat(64)]]), query: {} },
         ];
       },
