@@ -8,7 +8,7 @@ import { Unavailable } from '#shared/platform/retry.ts';
 
 /**
  * Creates the key by which the usage plan of a stage counts a client's requests. Its value is the client's id, which is
- * not a secret: the authorizer gives it to API Gateway. Without it every call with a token is 403.
+ * not a secret: the authorizer gives it to API Gateway. Without the key, every call with a token is 403.
  *
  * @throws {Unavailable} when API Gateway creates none, such as above 10,000 keys of an account in a region
  */

@@ -67,7 +67,7 @@ const UNREADABLE = 'UNREADABLE';
 /** Milliseconds until the next poll of a pay-in that had none planned. */
 const PAUSE = 5 * 60_000;
 
-/** Records since when the rail's answers about a pay-in are unreadable, until one is readable. */
+/** Records since when the rail's answers about a pay-in are unreadable; a readable answer clears that. */
 export function createUnreadablePayins(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return {
     /** Marks the pay-in, which stays polled. Returns false if it is already marked. */

@@ -37,7 +37,7 @@ export const reportPayinsContract = reportOf(
   completedLine,
 );
 
-/** Without the payer's data: the lookup of the user has it. */
+/** Without the payer's data, which the look-up of the user shows. */
 export const lookedUpPayin = z.object({
   next: nextStep,
   ...z.pick(payin, { payinId: true, status: true, clientId: true, userId: true, currency: true, amount: true }).shape,

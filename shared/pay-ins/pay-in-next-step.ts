@@ -10,7 +10,7 @@ export const nextStep = nextStepBy(['CLIENT', 'USER', 'FINANCE', 'SERVICE', 'NOB
 
 export type NextStep = Readonly<z.infer<typeof nextStep>>;
 
-/** The step of a pay-in in `unreadable`, whatever its state. */
+/** The next step of a pay-in in the list `unreadable`, whatever its state. */
 export const UNREADABLE_STEP = {
   who: 'FINANCE',
   what: 'Asks the rail about the payment: its answers cannot be read, so the state of the payment is unknown.',

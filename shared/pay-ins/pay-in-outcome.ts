@@ -16,9 +16,9 @@ const NEVER_TAKEN_AFTER = DAY;
 type PayinOutcome = Payment['status'] | 'OTHER_AMOUNT';
 
 /**
- * The outcome of a pay-in that is not completed, from the rail's answer about the pay-in as it is; the payment is
- * `undefined` when the rail knows none (decisions.md 5, Later statuses). The pay-in has failed only if the rail says so
- * or was never asked to collect: a payment that was sent may be payable.
+ * Returns the outcome of a pay-in that is not completed. The payment is the rail's answer, `undefined` if the rail
+ * knows none (decisions.md 5, Later statuses). The pay-in has failed only if the rail says so or was never asked to
+ * collect: an order that was sent may be payable.
  */
 export function payinOutcome(payin: Payin, payment: Payment | undefined, now: Date): PayinOutcome {
   if (payment === undefined) return isOpen(payin.status) ? outcomeOfUnknown(payin, now) : 'PENDING';

@@ -93,7 +93,7 @@ export const payin = z.object({
   wholeSince: z.optional(instant),
   /** When another amount than the ordered one last came, changed or went. */
   moneyAt: z.optional(instant),
-  /** For finance operations; clients do not see it. Absent when the rail has nothing. */
+  /** For finance operations; clients do not see it. Absent if the rail has no money. */
   settlementMismatch: z.optional(settlementMismatch),
   /** Since when it waits for finance operations; absent once they have ended it. */
   mismatchedAt: z.optional(instant),

@@ -1,8 +1,8 @@
-/** What is yours: a table with conditional writes, a bank that pays one key once, and the bus. */
+/** What you provide: a table with conditional writes, a bank that pays one key once, and the bus. */
 export interface Own {
   /**
-   * Stores the last status of a deposit under its `depositId`, because wrong deposits have events, too; ignores a sequence
-   * that is not larger, because events come in any order.
+   * Stores the last status of a deposit under its `depositId`, because wrong deposits have events, too; ignores a
+   * sequence that is not larger, because events come in any order.
    */
   saveDeposit(deposit: Deposit): Promise<void>;
   /** The deposits of the operation: at most one of them is `CREDITED`. */
@@ -10,16 +10,16 @@ export interface Own {
   /** Puts the payout unless there is one of this operation already; nothing ever deletes it. */
   saveOnce(payout: Payout): Promise<void>;
   payoutOf(operationId: string): Promise<Payout | undefined>;
-  /** Writes it if it still has the state and the reference of the one that was read. */
+  /** Writes the payout if its state and its reference are still those that were read. */
   change(seen: Payout, to: Payout): Promise<void>;
-  /** Pays one key once, however often it is asked; answers when the money is final. */
+  /** Pays one key once, however often it is called; answers when the money is final. */
   bankPays(key: string, operationId: string): Promise<{ amount: string; currency: string; paidAt: string }>;
   say(detailType: string, detail: object): Promise<void>;
 }
 
 export interface Payout {
   readonly operationId: string;
-  /** The key at the bank, too: another payout is another reference. */
+  /** Also the key at the bank: another payout has another reference. */
   readonly reference: string;
   readonly state: 'DUE' | 'PAID' | 'ENDED';
 }
@@ -46,7 +46,7 @@ export function payOut(own: Own) {
   };
 }
 
-/** However often an event comes, under whatever id: there is one payout of an operation, and none once it has ended. */
+/** Keeps one payout per operation, however often its events come and with whatever ids, and none once it has ended. */
 async function save(own: Own, operationId: string, state: 'DUE' | 'ENDED'): Promise<void> {
   await own.saveOnce({ operationId, reference: `${operationId}-1`, state });
   const seen = await own.payoutOf(operationId);
@@ -56,7 +56,7 @@ async function save(own: Own, operationId: string, state: 'DUE' | 'ENDED'): Prom
 async function payIfDue(own: Own, operationId: string): Promise<void> {
   const payout = await own.payoutOf(operationId);
   if (payout?.state !== 'DUE') return;
-  // Read right before paying. While it is REVERSED nothing is paid; CREDITED again is an event, which comes here.
+  // Read right before paying. Nothing is paid while the deposit is REVERSED; when it is CREDITED again, an event comes.
   if (!(await own.depositsOf(operationId)).some((deposit) => deposit.status === 'CREDITED')) return;
   const { reference } = payout;
   const paid = await own.bankPays(reference, operationId);
@@ -65,7 +65,7 @@ async function payIfDue(own: Own, operationId: string): Promise<void> {
   await own.change(payout, { ...payout, state: 'PAID' });
 }
 
-/** The bank has sent a payout back. It is paid again under another reference, once it is known where to. */
+/** Reports a payout that the bank sent back. It is paid again under another reference, once the account is known. */
 export async function payoutReturned(own: Own, seen: Payout, reason: string): Promise<void> {
   const { operationId, reference } = seen;
   const answer = { operationId, eventId: `returned-${reference}`, payout: { reference }, reason };

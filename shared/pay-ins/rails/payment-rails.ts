@@ -33,7 +33,7 @@ export function railOfMethodsSetting() {
   return railOfMethods.parse(JSON.parse(setting('PAYMENT_RAILS')));
 }
 
-/** These members of every rail of the stage, by the rail's name; the stage's first rail comes first. */
+/** Makes these members of every rail of the stage, in a map by the rail's name. The stage's first rail comes first. */
 export function paymentRailsSetting<Part>(
   make: (adapter: RailAdapter, name: RailName) => Part,
 ): ReadonlyMap<string, Part> {
