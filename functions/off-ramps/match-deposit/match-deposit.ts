@@ -20,7 +20,7 @@ import { nextPoll, onceMore, pollAgain, pollUnreadable, type Waiting } from './w
 import { isFoundLate, unnotifiedPollAt } from './without-notification.ts';
 
 interface Dependencies extends Waiting {
-  readonly deposits: Pick<Deposits, 'find' | 'notFoundSince' | 'rememberFound'>;
+  readonly deposits: Pick<Deposits, 'find' | 'newsSince' | 'rememberFound'>;
   readonly findTransfers: AskForTransfers;
   readonly findTransfer: AskForTransfer;
   /** Id of the operation that a transaction funds. */

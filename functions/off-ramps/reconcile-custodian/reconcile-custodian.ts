@@ -156,10 +156,12 @@ async function handOverAll(
   sinceOf: (transfer: ReadTransfer) => string,
   stopsAt: number,
 ): Promise<{ readonly found: number; readonly isAll: boolean }> {
+  // One time for all: what is older than another transfer of its transaction would be told again by that one's poll.
+  const at = deps.clock.now().toISOString();
   let found = 0;
   for await (const group of inGroups(transfers, AT_ONCE)) {
     if (deps.clock.now().getTime() >= stopsAt) return { found, isAll: false };
-    const handedOver = await Promise.all(group.map((one) => handOver(deps, sinceOf(one), one)));
+    const handedOver = await Promise.all(group.map((one) => handOver(deps, { createdSince: sinceOf(one), at }, one)));
     found += handedOver.filter(Boolean).length;
   }
   return { found, isAll: true };
@@ -182,7 +184,7 @@ async function dueList({ lists, clock }: Dependencies, custodian: string): Promi
 /** False for a transfer of which somebody has told since it was created: it has its own polls. */
 async function handOver(
   { deposits, sendPoll, clock }: Dependencies,
-  createdSince: string,
+  { createdSince, at }: { readonly createdSince: string; readonly at: string },
   transfer: ReadTransfer,
 ): Promise<boolean> {
   const { custodianTransferId } = transfer;
@@ -196,7 +198,7 @@ async function handOver(
     if (custodianTransferId !== undefined) await deposits.rememberUnreadable(custodianTransferId, fields, clock.now());
     return false;
   }
-  const poll = await deposits.rememberFound(createdSince, transfer, clock.now());
+  const poll = await deposits.rememberFound(createdSince, transfer, clock.now(), { at });
   if (poll === undefined) return false;
   await sendPoll(poll, 0);
   log.info('DEPOSIT_FOUND_BY_LIST', { custodianTransferId, txHash: transfer.txHash });

@@ -38,6 +38,27 @@ const indexEntry = z.object({ custodianTransferId: z.string() });
 export function createDepositRepository(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const find = createFindDeposit(dynamo, table);
 
+  /** Those that are not stored, and of older ones those that are asked for. */
+  const olderThan = async <Transfer extends FoundTransfer>(
+    since: string,
+    transfers: readonly Transfer[],
+    isAskedFor: (item: Item, transfer: Transfer) => boolean,
+  ): Promise<readonly Transfer[]> => {
+    const unknown: Transfer[] = [];
+    const byId = new Map(transfers.map((transfer) => [transfer.custodianTransferId, transfer]));
+    for await (const group of inGroups(byId.values(), MOST_READ)) {
+      const keys = group.map(({ custodianTransferId }) => ({ custodianTransferId }));
+      const found = await batchGet(dynamo, clock, table, keys);
+      unknown.push(
+        ...group.filter((transfer, position) => {
+          const item = found[position];
+          return item === undefined || (String(item['lastNotifiedAt'] ?? '') < since && isAskedFor(item, transfer));
+        }),
+      );
+    }
+    return unknown;
+  };
+
   return {
     find,
 
@@ -72,20 +93,15 @@ export function createDepositRepository(dynamo: DynamoDBDocumentClient, table: s
     },
 
     /** The found transfers that were not notified or found since the given time. */
-    async notFoundSince<Transfer extends NotifiedTransfer>(
-      since: string,
-      transfers: readonly Transfer[],
-    ): Promise<readonly Transfer[]> {
-      const unknown: Transfer[] = [];
-      const byId = new Map(transfers.map((transfer) => [transfer.custodianTransferId, transfer]));
-      for await (const group of inGroups(byId.values(), MOST_READ)) {
-        const keys = group.map(({ custodianTransferId }) => ({ custodianTransferId }));
-        const found = await batchGet(dynamo, clock, table, keys);
-        const isOlder = (item: Item | undefined) => item === undefined || String(item['lastNotifiedAt'] ?? '') < since;
-        unknown.push(...group.filter((_, position) => isOlder(found[position])));
-      }
-      return unknown;
-    },
+    notFoundSince: <Transfer extends FoundTransfer>(since: string, transfers: readonly Transfer[]) =>
+      olderThan(since, transfers, () => true),
+
+    /** The same for what was told so, without those that are as they were last seen, and told of in the same way. */
+    newsSince: <Transfer extends FoundTransfer>({ at, isNotified }: Found, transfers: readonly Transfer[]) =>
+      olderThan(at, transfers, (item, transfer) => {
+        const { data: known } = deposit.safeParse(item);
+        return known === undefined || (isNotified && !known.isNotified) || !isKnownAs(transfer, known);
+      }),
 
     /** Stores the id of an unreadable notification's transfer for operators. A known transfer stays as it is. */
     async rememberUnreadable(custodianTransferId: string, unreadableFields: string, now: Date): Promise<void> {

@@ -68,7 +68,7 @@ const sendNotifiedTransfers: readonly Allowance[] = ['sqs:SendMessage <Detection
 /** What asking an adapter takes, written out by its name: not taken from the adapter, which has it from nobody. */
 const findTransfers: Readonly<Record<CustodianName, TableUse>> = {
   simulated: { simulatedTransactions: ['GetItem'] },
-  evm: { hashes: ['BatchGetItem'] },
+  evm: { hashes: ['BatchGetItem'], providerLimits: ['UpdateItem'] },
   fireblocks: { providerLimits: ['GetItem', 'UpdateItem', 'DeleteItem'] },
 };
 const findOutgoing: Readonly<Record<CustodianName, TableUse>> = {

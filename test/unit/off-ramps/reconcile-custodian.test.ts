@@ -220,6 +220,14 @@ describe('decisions 12: a network that is scanned', () => {
     expect(cursors).toEqual([undefined, undefined, 'the next', 'the next']);
   });
 
+  test('tells of all of a part at one time, so that no poll of one tells of another again', async () => {
+    const many = Array.from({ length: 50 }, (_, number) => transfer({ custodianTransferId: `${number}` }));
+    const { run, queued, deposits } = scannedWorld([many, []], 1);
+    await run();
+    const told = await Promise.all(queued.map(deposits.find));
+    expect(new Set(told.map((one) => one?.lastNotifiedAt)).size).toBe(1);
+  });
+
   test('hands over what was reported before only once it is final, and has a cursor of its own', async () => {
     const states = { new: 'UNCONFIRMED', reported: 'UNCONFIRMED', final: 'CONFIRMED' } as const;
     const found = Object.entries(states).map(([custodianTransferId, state]) =>

@@ -192,6 +192,17 @@ describe('decisions 12, notifications: every transfer that is found beside a not
     expect(w.sent.filter(({ by }) => by === 'POLL')).toHaveLength(before);
   });
 
+  test('is asked for again when it has changed, and not for each that is told after it', async () => {
+    const ids = Array.from({ length: 12 }, (_, number) => `${ID}:${number}`);
+    const w = world(...ids.map((custodianTransferId) => transfer({ custodianTransferId, amount: '7' })));
+    for (const custodianTransferId of ids) {
+      await w.matchDeposit(await w.deposits.remember({ ...NOTIFIED, custodianTransferId }, w.clock.now()));
+      await w.pass(1);
+    }
+    // The first one finds the others, of which each is told later.
+    expect(w.asked).toHaveLength(2 * ids.length - 1);
+  });
+
   test('is remembered fifty a poll: anybody can send thousands in one transaction', async () => {
     const all = Array.from({ length: 60 }, (_, number) => transfer({ custodianTransferId: `${ID}:${number}` }));
     const w = world(...all);
