@@ -70,6 +70,20 @@ describe('deploy.yml takes a stage only forwards', () => {
     expect(deploying(says)(running)).not.toBe(0);
   });
 
+  test('one release further, and not two: a stage that has left one out gets it first', () => {
+    const { git, run } = workplace({ aws: says });
+    git('init', '--quiet');
+    const [running, first, second] = ['v1', 'v2', 'v3'].map((tag) => {
+      for (const one of ['a', 'b']) git('commit', '--quiet', '--allow-empty', '--message', one);
+      git('tag', tag, 'HEAD^');
+      return git('rev-parse', 'HEAD');
+    });
+    const deploy = (GITHUB_SHA = '', RUNNING = '') =>
+      run(scriptOf('deploy.yml', guard), { STACKS: 'payin-offramp-prod', GITHUB_SHA, RUNNING }).status;
+    expect([deploy(running, running), deploy(first, running), deploy(second, first)]).toEqual([0, 0, 0]);
+    expect(deploy(second, running)).toBe(1);
+  });
+
   test('before its first deployment: deployed; where nobody may say what runs: refused', () => {
     const refusing = (why: string) => `echo "An error occurred: ${why}" >&2; exit 254`;
     expect(deploying(refusing('Stack with id payin-offramp-prod-data does not exist'))('none')).toBe(0);
