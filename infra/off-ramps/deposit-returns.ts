@@ -39,7 +39,7 @@ export class DepositReturns extends Construct {
     allowAskingCustodians(send, { ...stage, custodians }, keys, 'findTransfer', 'send', 'findSending', 'findOutgoing');
     new FailureAlarm(this, 'Stopped', {
       description:
-        'A requested return was dropped, because its deposit has changed or is gone, or it waits, because its off-ramp may have been paid out, or because its custodian has not finished it for a day. Look at the lines RETURN_DROPPED, RETURN_HINDERED and RETURN_WAITS in the log of send-returns, and at npm run ops -- returns.',
+        'A requested return was dropped, because its deposit has changed or is gone, or it waits, because its off-ramp may have been paid out, or because for a day its custodian has not finished it or has not confirmed that the deposit is there. Look at the lines RETURN_DROPPED, RETURN_HINDERED and RETURN_WAITS in the log of send-returns, and at npm run ops -- returns.',
       runbook: 'money-waits-for-a-person',
       metric: send.log
         .count('Stopped', {

@@ -67,7 +67,7 @@ async function begin(deps: SendDependencies, seen: Returning): Promise<Returning
   }
   const outcome = await recheckDeposit(deps, seen);
   if (outcome !== 'THERE') {
-    if (outcome === 'LATER') await postpone(deps, seen, 5 * MINUTE);
+    if (outcome === 'LATER') await askAgain(deps, seen);
     else await drop(deps, seen, outcome);
     return undefined;
   }
@@ -161,7 +161,7 @@ async function follow(deps: SendDependencies, seen: Returning, sendUnknown: type
   const known = await deps.findSending({ network, externalId: sendingIdOf(seen) });
   const hasEnded = known === undefined || (known.state === 'FAILED' && !known.mayStillArrive);
   // What was given up is never sent again: the custodian has had it.
-  if (known === undefined && frozen.givenUpAt !== undefined) return postpone(deps, seen, 5 * MINUTE);
+  if (known === undefined && frozen.givenUpAt !== undefined) return askAgain(deps, seen);
   if (frozen.endedAt === undefined && known !== undefined) return conclude(deps, seen, known);
   if (frozen.endedAt === undefined)
     return deps.terms.restoredAt === undefined ? sendUnknown(deps, seen) : afterRestore(deps, seen, sendUnknown);
@@ -189,7 +189,7 @@ async function afterRestore(deps: SendDependencies, seen: Returning, sendUnknown
  */
 async function sendUnlessHindered(deps: SendDependencies, seen: Returning): Promise<void> {
   const outcome = await recheckDeposit(deps, seen);
-  if (outcome === 'LATER') return postpone(deps, seen, 5 * MINUTE);
+  if (outcome === 'LATER') return askAgain(deps, seen);
   const operation = await findOperation(deps, seen);
   const hinders = operation && payoutHindrance(operation, seen, deps.clock.now());
   const why = outcome === 'THERE' ? hinders : 'The deposit is not there any more, or not as it was.';
@@ -260,20 +260,27 @@ export async function postpone(
   await returns.change(seen, { ...change, returnDueAt });
 }
 
+/** The custodian does not say that the deposit is there, or what has become of its sending. */
+async function askAgain(deps: SendDependencies, seen: Returning): Promise<void> {
+  noticeWait(deps, seen, 'UNKNOWN');
+  await postpone(deps, seen, 5 * MINUTE);
+}
+
 /** Seconds until it is asked for again: a minute in its first hour, then a sixtieth of its age. A signature may wait for days. */
 function nextLook(frozen: Returning['return'], now: Date): number {
   return Math.min(HOUR, Math.max(MINUTE, Math.floor(ageOf(frozen, now) / 60)));
 }
 
 /** It is looked at again and again, so its look is never overdue, however long it waits. */
-function noticeWait({ clock }: SendDependencies, seen: Returning, state: Sending['state']): void {
+function noticeWait({ clock }: SendDependencies, seen: Returning, state: Sending['state'] | 'UNKNOWN'): void {
   const { sendingAt } = seen.return;
   if (ageOf(seen.return, clock.now()) >= DAY) log.warn('RETURN_WAITS', { ...logFields(seen), sendingAt, state });
 }
 
-/** Seconds for which it has been sent. */
-function ageOf({ sendingAt }: Returning['return'], now: Date): number {
-  return sendingAt === undefined ? 0 : (now.getTime() - Date.parse(sendingAt)) / 1000;
+/** Seconds for which it has been sent, or, before that, has had its approvals. */
+function ageOf({ sendingAt, approvals }: Returning['return'], now: Date): number {
+  const since = sendingAt ?? approvals.at(-1)?.at;
+  return since === undefined ? 0 : (now.getTime() - Date.parse(since)) / 1000;
 }
 
 export function logFields(seen: Returning) {

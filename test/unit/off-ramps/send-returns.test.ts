@@ -215,6 +215,9 @@ describe('decisions 9, sending', () => {
     w.custodian.answer = 'COMPLETED';
     await w.pass(30);
     expect([w.orders.size, w.status()]).toEqual([0, 'RETURN_REQUESTED']);
+    w.clock.advance(24 * 3600);
+    await w.pass(1);
+    expect(w.lines.map(({ code }) => code)).toContain('RETURN_WAITS');
   });
 
   test('a movement that is recorded for another deposit ends no return: it calls somebody, and is looked at each hour', async () => {
@@ -285,6 +288,23 @@ describe('decisions 9, sending', () => {
       w.clock.advance(3600);
       await w.pass(1);
       expect(waits()).toHaveLength(1);
+    },
+  );
+
+  test.each(['UNCONFIRMED', undefined] as const)(
+    'what is approved, and of which the custodian has said for a day that it is %s, is a notice, and can be declined',
+    async (state) => {
+      const w = await approved();
+      w.custodian.transfer = state && transfer({ amount: '99', state });
+      await w.pass(1);
+      w.clock.advance(24 * 3600 - 300);
+      await w.pass(1);
+      const waits = () => w.lines.filter(({ code }) => code === 'RETURN_WAITS');
+      expect(waits()).toEqual([]);
+      w.clock.advance(3600);
+      await w.pass(1);
+      expect(waits()).toMatchObject([{ level: 'warn', fields: { state: 'UNKNOWN' } }]);
+      expect((await w.operate(declineReturnContract)).status).toBe(200);
     },
   );
 
