@@ -63,12 +63,15 @@ export function accountOf(dataStack: string, region: string, profile: string | u
       const outputs = Stacks.flatMap(({ Outputs = [] }) => Outputs);
       return outputs.flatMap(({ OutputKey, OutputValue = [] }) => (OutputKey?.endsWith('Table') ? OutputValue : []));
     },
-    async table(TableName) {
-      const { Table } = await dynamo.send(new DescribeTableCommand({ TableName }));
-      const states = [Table?.TableStatus, ...(Table?.GlobalSecondaryIndexes ?? []).map((one) => one.IndexStatus)];
-      return states.find((state) => state !== 'ACTIVE') ?? 'ACTIVE';
-    },
+    table: (name) => tableStateOf(dynamo, name),
   };
+}
+
+/** Returns ACTIVE, or the state of the table or index that is not: the service cannot read by an index being built. */
+export async function tableStateOf(dynamo: DynamoDBClient, TableName: string): Promise<string> {
+  const { Table } = await dynamo.send(new DescribeTableCommand({ TableName }));
+  const states = [Table?.TableStatus, ...(Table?.GlobalSecondaryIndexes ?? []).map((one) => one.IndexStatus)];
+  return states.find((state) => state !== 'ACTIVE') ?? 'ACTIVE';
 }
 
 /** A stack does not exist before its first deployment. */

@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
+import { tableStateOf } from '#infra/cli/account.ts';
 import { type Restoring, restoredName, restoreTables, windowFault, windowFaults } from '#infra/cli/restore-tables.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 
@@ -170,3 +171,17 @@ test('a restore that another call began meanwhile, or whose answer was lost, is 
   await restore(Object.assign(client, { send: twice }));
   for (const { target } of restoring) expect(tables.get(target)).toMatchObject({ backups: true, isProtected: true });
 });
+
+test.each([
+  ['ACTIVE', ['ACTIVE', 'ACTIVE'], 'ACTIVE'],
+  ['ACTIVE', ['ACTIVE', 'CREATING'], 'CREATING'],
+  ['UPDATING', ['ACTIVE'], 'UPDATING'],
+])(
+  'preflight takes a restored table that is %s, with indexes that are %s, for %s',
+  async (TableStatus, indexes, state) => {
+    const GlobalSecondaryIndexes = indexes.map((IndexStatus) => ({ IndexStatus }));
+    const send = async () => ({ Table: { TableStatus, GlobalSecondaryIndexes } });
+    const dynamo = Object.assign(new DynamoDBClient({ region: 'us-east-1' }), { send });
+    expect(await tableStateOf(dynamo, 'restored')).toBe(state);
+  },
+);
