@@ -210,15 +210,13 @@ async function bookAllOutgoing(deps: Dependencies, custodian: string, movements:
     movements.map(async (movement, position) => {
       const id = returned[position];
       const what = outgoingOf(deps.returns, movement, id, id === undefined ? undefined : deposits.get(id));
-      const isBeingSent = what.term === 'unknown' && (await isReturnBeingSent(deps, movement));
-      const booked = bookOutgoing(movement, { ...what, isBeingSent }, deps.clock.now());
+      const booked = await bookAsKnown(deps, movement, what);
       const { movementId, network, txHash, assetId, amount, createdAt, state } = movement;
       // What has failed has left nothing: it is in no sum.
       const term = state === 'FAILED' || state === 'GONE' ? undefined : what.term;
       const [at, line] = [new Date(createdAt).toISOString(), { network, txHash, assetId, amount, term }];
-      const has = (one: string) => booked.differences.some(({ kind }) => kind === one);
-      const isOnItsWay = has('RETURN_NOT_RECORDED') || undefined;
-      if (has('MONEY_WENT_OUT')) {
+      const isOnItsWay = isNamed(booked, 'RETURN_NOT_RECORDED') || undefined;
+      if (isNamed(booked, 'MONEY_WENT_OUT')) {
         const was = await deps.books.findLine('OUT', at, movementId);
         // Of one that was on its way nobody has been called.
         const isNew = was?.['term'] !== what.term || was['isOnItsWay'] !== undefined;
@@ -230,6 +228,17 @@ async function bookAllOutgoing(deps: Dependencies, custodian: string, movements:
       return booked;
     }),
   );
+}
+
+const isNamed = ({ differences }: ReturnType<typeof bookOutgoing>, as: string) =>
+  differences.some(({ kind }) => kind === as);
+
+async function bookAsKnown(deps: Dependencies, movement: OutgoingTransfer, what: Outgoing) {
+  const now = deps.clock.now();
+  const booked = bookOutgoing(movement, what, now);
+  // Only then: many may wait for a signature at the same time.
+  const isBeingSent = isNamed(booked, 'MONEY_WENT_OUT') && (await isReturnBeingSent(deps, movement));
+  return isBeingSent ? bookOutgoing(movement, { ...what, isBeingSent }, now) : booked;
 }
 
 /** One that waits for a signature for hours may be final long before it is looked at again. */
