@@ -126,17 +126,22 @@ describe('decisions 7, managing: when a webhook is changed or deactivated', () =
     expect([times(world.sent), (await logOf(world))?.status]).toEqual([[0, 5], 'DELIVERED']);
   });
 
-  test('a 410 to a call from before a reactivation deactivates nothing', async () => {
+  test.each([
+    ['a reactivation deactivates nothing', true],
+    ['a deactivation by the client gives it no reason', false],
+  ])('a 410 to a call from before %s', async (_, isActiveAgain) => {
     const world = deliveryWorld(always({ statusCode: 410 }), webhookOf());
     const { sendEvent } = world.steps;
     world.steps.sendEvent = async (webhook, event) => {
       const inactive = await world.webhooks.change(webhook, { status: false });
-      await world.webhooks.change(inactive, { status: true, activeSince: world.clock.now().toISOString() });
+      const activeSince = world.clock.now().toISOString();
+      if (isActiveAgain) await world.webhooks.change(inactive, { status: true, activeSince });
       return sendEvent(webhook, event);
     };
     await told(world);
     await world.runUntil(10);
-    expect(world.webhooks.kept()?.status).toBe(true);
+    expect(world.webhooks.kept()).toMatchObject({ status: isActiveAgain });
+    expect(world.webhooks.kept()).not.toHaveProperty('statusReason');
   });
 
   test('a deactivation while a retry waits leaves a CANCELLED delivery and no call', async () => {

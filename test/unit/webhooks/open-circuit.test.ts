@@ -62,6 +62,16 @@ describe('decisions 7, parked: a resend by hand', () => {
     expect(world.sent.map(({ eventId }) => eventId)).toEqual([EVENT, later.eventId]);
   });
 
+  test('is made also when another call fails before it, and parks the webhook again', async () => {
+    const world = await worldWithOpenCircuit(() => ({ statusCode: 204 }));
+    const start = world.now();
+    await world.resend();
+    await world.health.recordResult(webhookOf(), 'another call', REFUSED);
+    expect(await world.health.circuit(webhookOf())).toMatchObject({ state: 'OPEN' });
+    await world.runUntil(start + 1);
+    expect(world.sent.map(({ at }) => at)).toEqual([start]);
+  });
+
   test('is made also when somebody who found it parked is about to put the delivery off', async () => {
     const world = await worldWithOpenCircuit(() => ({ statusCode: 204 }));
     world.clock.advance(3600);
