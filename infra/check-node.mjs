@@ -29,8 +29,12 @@ if (process.getBuiltinModule?.('node:fs').existsSync('node_modules/aws-cdk-lib')
   process.exit(1);
 }
 
-// The reader of the output may end first, as `head` does: exit without a stack trace. A program that must clean up adds
-// its own listener.
+// The reader of the output may end first, as `head` does: exit without a stack trace. On a full disk the output is
+// incomplete, and the command says so. A program that must clean up adds its own listener.
 for (const output of [process.stdout, process.stderr]) {
-  output.on('error', () => output.listenerCount('error') === 1 && process.exit(INTERRUPTED));
+  output.on('error', ({ code, message }) => {
+    if (output.listenerCount('error') > 1) return;
+    if (code !== 'EPIPE') process.stderr.write(`The output is not whole: ${message}\n`);
+    process.exit(INTERRUPTED);
+  });
 }

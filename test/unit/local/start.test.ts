@@ -82,3 +82,14 @@ describe('a program whose output nobody reads any more', () => {
     },
   );
 });
+
+test('a program whose output finds no room, as on a full disk, says so: the file would look whole', async () => {
+  const program = "process.stdout.destroy(new Error('no space left on device'));";
+  const child = spawn(process.execPath, ['--import', './infra/check-node.mjs', '-e', program], { cwd: root });
+  const said: string[] = [];
+  child.stderr.on('data', (text) => said.push(String(text)));
+  expect([(await once(child, 'close'))[0], ...said]).toEqual([
+    130,
+    'The output is not whole: no space left on device\n',
+  ]);
+});
