@@ -98,6 +98,13 @@ describe('decisions 9, books: a difference that two persons have explained', () 
     expect((await seen(DAY)).differences[0].explained).toBeUndefined();
   });
 
+  test('is seen beside one that cannot be read', async () => {
+    const { explain, confirm, seen, table } = await wentOut();
+    table('books').put({ book: `EXPLAINED#${BOOK}`, entry: `${DAY}#0` });
+    expect((await confirm((await explain(onPage)).body.proposal.proposalId)).status).toBe(200);
+    expect((await seen(DAY)).differences).toMatchObject([{ explained: { confirmedBy: SECOND } }]);
+  });
+
   test('hides no other one of the same id, which is explained in its turn', async () => {
     const { explain, confirm, night, seen, provider } = await wentOut();
     provider.finds.set(DAY, [WENT_OUT, { ...WENT_OUT, what: '9 went out.' }]);
