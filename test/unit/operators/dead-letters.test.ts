@@ -68,13 +68,14 @@ describe('decisions 11, putting right: dead letters', () => {
     },
   );
 
-  test('are named as in the list; any other name is 404', async () => {
-    const { change } = operatorsWorld();
+  test('are named as in the list, and in the audit; any other name is 404', async () => {
+    const { change, table } = operatorsWorld();
     const queue = 'Deliveries/Events';
     expect(await change(redriveDeadLettersContract, { queue })).toMatchObject({
       status: 200,
       body: { queue, task: 'STARTED' },
     });
+    expect(table('audit').items()).toContainEqual(expect.objectContaining({ about: queue }));
     const unknown = await change(redriveDeadLettersContract, { queue: 'Deliveries/None' });
     expect([unknown.status, unknown.body.code]).toEqual([404, 'NOT_FOUND']);
   });
