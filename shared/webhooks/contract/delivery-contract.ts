@@ -59,7 +59,7 @@ documentObject('DeliveryPage', listDeliveriesContract.success.body, "A page of a
 
 const ofDelivery = z.extend(ofWebhook, { delivery_id: z.string() });
 
-/** With what was sent (decisions.md 14, Delivery bodies). */
+/** A delivery with the body that was sent (decisions.md 14, Delivery bodies). */
 const deliveryWithBody = z.extend(deliveryAnswer, { body: z.string() });
 
 documentObject(
@@ -149,7 +149,7 @@ documentObject('Replay', replayEventsContract.success.body, 'A replay that was a
   since: 'The time from which events are sent again, in UTC.',
 });
 
-/** A call like that of a delivery, but kept nowhere. */
+/** The result of a test call. Unlike the attempts of a delivery, it is not stored. */
 export const webhookTestAnswer = z.object({
   delivered: z.boolean(),
   ...z.pick(deliveryAttempt, { statusCode: true, error: true, durationMs: true }).shape,
@@ -190,7 +190,7 @@ type DeliveryAnswer = z.infer<typeof deliveryAnswer>;
  * A delivery as its client sees it: only the fields of the answer. A waiting delivery that its webhook cancels is shown
  * as cancelled at once; it is written as cancelled only when it is due.
  *
- * @param circuit of its webhook, not given where it cannot be open
+ * @param circuit the webhook's circuit; omitted where it cannot be open
  */
 export function describeDelivery(delivery: Delivery, webhook: Webhook, circuit?: Circuit): DeliveryAnswer {
   const isCancelled = delivery.status === 'PENDING' && isCancelledBy(webhook, delivery);

@@ -13,7 +13,7 @@ export const WEBHOOK_PATH = `${WEBHOOKS_PATH}/{webhook_id}` as const;
 
 const ofClient = z.object({ clientId: id });
 
-/** A webhook's id is a UUID. Any other text names no webhook, which is checked after the client. */
+/** `webhook_id` may be any text: the client id is checked first, and then a text that is no UUID is not found. */
 export const ofWebhook = z.object({ clientId: id, webhook_id: z.string() });
 
 /** A webhook as clients see it (interface 2.9). */
@@ -42,7 +42,7 @@ documentObject('Webhook', webhookAnswer, "An endpoint for the client's notificat
   userId: "The user for whom it was registered; by default the client's own id. It does not filter events.",
 });
 
-/** With its secret (Standard Webhooks 1.0), which is shown by the answer that made it and never again. */
+/** A webhook with its secret (Standard Webhooks 1.0). Only the answer that created the secret shows it. */
 const webhookWithSecret = z.extend(webhookAnswer, { secret: z.string() });
 
 documentObject(
@@ -99,7 +99,7 @@ export const deactivateWebhookContract = contract({
 
 const urlIn = z.string().check(z.maxLength(LONGEST_WEBHOOK_URL));
 
-/** This and what follows are additions to the interface (decisions.md 7, Managing). */
+/** This contract and all below it are additions to the interface (decisions.md 7, Managing). */
 export const registerWebhookContract = contract({
   name: 'register-webhook',
   method: 'POST',
@@ -208,7 +208,7 @@ type WebhookAnswer = z.infer<typeof webhookAnswer>;
 /**
  * A webhook as its client sees it: only the fields of the answer (interface 2.9).
  *
- * @param circuit not given where it cannot be open: every change of the configuration closes it
+ * @param circuit the webhook's circuit; omitted where it cannot be open: every change of the configuration closes it
  */
 export function describeWebhook(webhook: Webhook, circuit?: Circuit): WebhookAnswer {
   return webhookAnswer.parse({

@@ -1,7 +1,7 @@
 import { declareErrors } from '#shared/platform/http/api-errors.ts';
 import { MOST_LOGGED_ATTEMPTS } from '#shared/webhooks/model/delivery.ts';
 
-/** How requests about webhooks and their deliveries are refused. */
+/** Errors of requests about webhooks and their deliveries. */
 export const webhookErrors = declareErrors({
   WEBHOOK_NOT_FOUND: [404, 'The client has no webhook with this id. GET /api/webhooks/{clientId} lists its webhooks.'],
   DELIVERY_NOT_FOUND: [

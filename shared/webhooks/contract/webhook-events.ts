@@ -4,7 +4,7 @@ import { newServiceEvent, type ServiceEvent } from '#shared/events/service-event
 import { id } from '#shared/platform/http/fields.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 
-/** Sent to see whether an endpoint takes what it is sent: on the client's own request, or while its webhook is paused. */
+/** Tests whether an endpoint accepts events: at the client's request, or while its webhook is paused. */
 export const webhookTest = event('webhook.test', z.object({ webhookId: id }));
 
 documentEvent(
@@ -16,7 +16,7 @@ documentEvent(
   },
 );
 
-/** A test event, which is stored nowhere: no event of the table can have its id. */
+/** Returns a test event. It is not stored, and no stored event can have its id. */
 export function newTestEvent({ clientId, webhookId }: Webhook, testId: string, now: Date): ServiceEvent {
   const event = { eventId: `test_${testId}`, clientId, type: 'webhook.test', occurredAt: now.toISOString() };
   return newServiceEvent(event, webhookTest.shape.data.parse({ webhookId }));

@@ -9,7 +9,7 @@ import { type Delivery, delivery, deliveryAttempt } from '#shared/webhooks/model
 import { webhook } from '#shared/webhooks/model/webhook.ts';
 import { webhookErrors } from './webhook-errors.ts';
 
-/** A client repairs its endpoint; nobody here does. */
+/** The next step for a failing endpoint is the CLIENT's: no operator can repair it. */
 const nextStep = nextStepBy(['CLIENT', 'FINANCE', 'SERVICE', 'NOBODY']);
 
 export type NextStep = Readonly<z.infer<typeof nextStep>>;
@@ -22,14 +22,14 @@ export const lookedUpWebhook = z.object({
   /** Only the host of the address: the rest may contain a secret of the client. */
   host: z.string(),
   ...z.pick(webhook, { method: true, createdAt: true }).shape,
-  /** In a row, up to the latest call. */
+  /** Failures in a row, up to the latest call. */
   failures: z.int(),
   failingSince: z.optional(instant),
-  /** Its latest call: a status, or why there was no answer. Absent after a success. */
+  /** Result of the latest call: a status, or why there was no answer. Absent after a success. */
   lastError: z.optional(z.string()),
-  /** Nothing is sent until then, because the endpoint has failed. */
+  /** Nothing is sent until this time, because the endpoint has failed. */
   parkedUntil: z.optional(instant),
-  /** What happened since then has no delivery: it is sent once the endpoint answers. */
+  /** Events since this time have no delivery yet; they are sent once the endpoint answers. */
   deliveriesPausedAt: z.optional(instant),
 });
 
@@ -53,13 +53,13 @@ export const readWebhookContract = lookup({
     clientId: id,
     ...lookedUpWebhook.shape,
     ...z.pick(webhook, { userId: true, activeSince: true }).shape,
-    /** The operators' changes of it. */
+    /** Changes by operators. */
     changes: z.array(changeLine),
   }),
   errors: [webhookErrors.WEBHOOK_NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });
 
-/** How far an event is on its way to a webhook. */
+/** The progress of a delivery. */
 export const lookedUpDelivery = z.object({
   ...z.pick(delivery, { deliveryId: true, eventId: true, webhookId: true, status: true, reason: true }).shape,
   attemptsLogged: z.int(),
@@ -80,9 +80,9 @@ const calledWebhook = z.object({
   host: z.string(),
   isActive: z.boolean(),
   ...z.pick(webhook, { statusReason: true, process: true }).shape,
-  /** Nothing is sent until then, because the endpoint has failed. */
+  /** Nothing is sent until this time, because the endpoint has failed. */
   circuitOpenUntil: z.optional(instant),
-  /** Its latest call for any delivery: a status, or why there was no answer. Absent after a success. */
+  /** The webhook's latest call for any delivery: a status, or why there was no answer. Absent after a success. */
   lastError: z.optional(z.string()),
 });
 
@@ -94,10 +94,10 @@ export const readDeliveryContract = lookup({
     next: nextStep,
     ...lookedUpDelivery.shape,
     ...z.pick(delivery, { type: true, clientId: true, createdAt: true, trigger: true }).shape,
-    /** Absent if it was removed. */
+    /** Absent if the webhook was removed. */
     webhook: z.optional(calledWebhook),
     attempts: z.array(deliveryAttempt),
-    /** The operators' changes of it. */
+    /** Changes by operators. */
     changes: z.array(changeLine),
   }),
   errors: [webhookErrors.DELIVERY_NOT_FOUND],
@@ -112,9 +112,9 @@ export const listFailingWebhooksContract = listOf(
     /** Only the host of the address: the rest may contain a secret of the client. */
     host: z.string(),
     failures: z.int(),
-    /** Its latest call: a status, or why there was no answer. */
+    /** Result of the latest call: a status, or why there was no answer. */
     lastError: z.optional(z.string()),
-    /** How many of its newest hundred deliveries wait for their first attempt. */
+    /** How many of the webhook's newest hundred deliveries wait for their first attempt. */
     neverAttempted: z.int(),
     ...waitingFor(nextStep),
   }),

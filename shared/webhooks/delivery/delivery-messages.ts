@@ -6,22 +6,22 @@ import type { Delivery } from '#shared/webhooks/model/delivery.ts';
 
 const deliveryMessage = z.object({
   deliveryId: z.string(),
-  /** Number of the attempt, counted over all of the delivery. */
+  /** Number of the attempt, counted over all attempts of the delivery. */
   attempt: z.int(),
   clientId: z.string(),
   webhookId: z.string(),
-  /** When it was sent its client had no other webhook that could be delayed by this one. */
+  /** True if the client had no other webhook, which this one could delay, when the message was sent. */
   isOnly: z.optional(z.boolean()),
   /** Seconds for which it was delayed because no slot was free. */
   waited: z._default(z.int(), 0),
 });
 
-/** Asks for a test of a webhook that is paused, to see whether it still fails. */
+/** Requests a test of a paused webhook, to see whether its endpoint still fails. */
 const probeMessage = z.object({ probe: z.literal(true), clientId: z.string(), webhookId: z.string() });
 
 export type ProbeMessage = z.infer<typeof probeMessage>;
 
-/** A hint that an attempt is due; the table has the truth. It has neither the address nor the event. */
+/** A hint that an attempt is due; the table decides. The message has neither the address nor the event. */
 export type DeliveryMessage = z.infer<typeof deliveryMessage>;
 
 export function parseDeliveryMessage(body: string): DeliveryMessage | ProbeMessage {
@@ -38,17 +38,14 @@ export type SendDeliveryMessage = (message: DeliveryMessage, delaySeconds: numbe
 
 export type SendProbe = (message: ProbeMessage, delaySeconds: number) => Promise<void>;
 
-/**
- * Messages of one client are one group: when one client fills a queue, the messages of the others overtake (fair queues
- * of SQS).
- */
+/** Groups messages by client (SQS fair queues): if one client fills a queue, the messages of the others overtake. */
 export function createSendDeliveryMessage(sqs: SQSClient, queueUrl: string): SendDeliveryMessage & SendProbe {
   const send = createSendMessage(sqs, queueUrl);
   return (message: DeliveryMessage | ProbeMessage, delaySeconds: number) =>
     send(message, message.clientId, delaySeconds);
 }
 
-/** Sends the message of a delivery that is in the table already. One that cannot be sent undoes nothing: the sweep sends it. */
+/** Sends the message of a stored delivery. A failure is only logged: the sweep sends the message later. */
 export async function sendHint(send: SendDeliveryMessage, delivery: Delivery, delaySeconds = 0): Promise<void> {
   try {
     await send(messageFor(delivery), delaySeconds);

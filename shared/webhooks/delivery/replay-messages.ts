@@ -12,22 +12,22 @@ const replayMessage = z.object({
   /** The end of the period. */
   until: z.string(),
   requestedAt: z.string(),
-  /** Only what has not arrived: deliveries that ended, and events without one. */
+  /** Only undelivered events: those whose delivery ended without arriving, and those without a delivery. */
   undeliveredOnly: z.optional(z.literal(true)),
   /** Only events without a delivery: those that a webhook missed while it was paused. */
   missedOnly: z.optional(z.literal(true)),
-  /** The place of the last event that earlier runs have seen. */
+  /** The position, in the client's feed, of the last event that earlier runs have read. */
   after: z.optional(z.string()),
-  /** The place from which the next runs read again, because the bus did not have all events of the period. */
+  /** The position from which the next runs read again, because the bus did not have all events of the period. */
   again: z.optional(z.string()),
-  /** How many events of the process earlier runs have seen. */
+  /** Number of events of the webhook's process that earlier runs have read. */
   seen: z.optional(z.int()),
 });
 
 /** Seconds after which the index has all events of the client from before the request. */
 export const INDEX_LAG = 15;
 
-/** The request to send a webhook the events of a period again. Instants are texts whose order is that of time. */
+/** The request to send a webhook the events of a period again. Instants are strings that sort by time. */
 export type ReplayMessage = z.infer<typeof replayMessage>;
 
 export function parseReplayMessage(body: string): ReplayMessage {
@@ -37,7 +37,7 @@ export function parseReplayMessage(body: string): ReplayMessage {
 /** @param delaySeconds the delay of the message */
 export type SendReplayMessage = (message: ReplayMessage, delaySeconds: number) => Promise<void>;
 
-/** A client that asks for many replays waits behind the others. */
+/** Groups messages by client, so that a client with many replays waits behind the others. */
 export function createSendReplayMessage(sqs: SQSClient, queueUrl: string): SendReplayMessage {
   const send = createSendMessage(sqs, queueUrl);
   return (message, delaySeconds) => send(message, message.clientId, delaySeconds);
@@ -49,9 +49,9 @@ export function oldestReplayable(now: Date): Date {
 }
 
 /**
- * From when on events are to be sent again, as an instant.
+ * Returns the start of a replay as an instant.
  *
- * @param path of the field in the request that says it
+ * @param path the path of the field in the request that contains the start
  * @throws {ApiError} VALIDATION_FAILED
  */
 export function replayableSince(given: string, path: string, now: Date): string {

@@ -16,15 +16,15 @@ interface Dependencies {
 }
 
 /**
- * Milliseconds for which the request is repeated while another process reschedules the delivery because of the open
+ * Milliseconds for which the requeue is retried while another process reschedules the delivery because of the open
  * circuit.
  */
 const TIMEOUT = 2000;
 const PAUSE = 200;
 
 /**
- * Makes a delivery of the webhook now, even if the circuit was open, which this ends. A delivery that was asked for
- * since `requestedAt` is returned as it is.
+ * Makes a delivery due now, and closes the webhook's circuit if it is open. A delivery that was requested at
+ * `requestedAt` or later is returned unchanged.
  *
  * @throws {ApiError} WEBHOOK_INACTIVE, TOO_MANY_ATTEMPTS
  */
@@ -37,23 +37,23 @@ export function createResend(deps: Dependencies): Resend {
       throw new ApiError(webhookErrors.TOO_MANY_ATTEMPTS);
     }
     const wasOpen = await deps.health.closeCircuit(webhook);
-    const asked = await ask(deps, delivery.deliveryId, requestedAt, wasOpen ? TIMEOUT : 0);
-    if (asked !== undefined) await sendHint(deps.sendMessage, asked);
-    return asked ?? delivery;
+    const requeued = await requeueInTime(deps, delivery.deliveryId, requestedAt, wasOpen ? TIMEOUT : 0);
+    if (requeued !== undefined) await sendHint(deps.sendMessage, requeued);
+    return requeued ?? delivery;
   };
 }
 
 /**
- * A process that found the circuit open has claimed the delivery for a moment, to reschedule it: during that time it
- * cannot be asked for.
+ * Retries the requeue until the time-out: a process that found the circuit open may hold the delivery for a moment, to
+ * reschedule it.
  */
-async function ask({ queue, clock }: Dependencies, deliveryId: string, requestedAt: string, timeout: number) {
+async function requeueInTime({ queue, clock }: Dependencies, deliveryId: string, requestedAt: string, timeout: number) {
   const givesUpAt = clock.now().getTime() + timeout;
   for (;;) {
     const now = clock.now();
     const request = { trigger: 'MANUAL', requestedAt, dueAt: lostAfter(now) } as const;
-    const asked = await queue.requeue(deliveryId, request, now);
-    if (asked !== undefined || now.getTime() >= givesUpAt) return asked;
+    const requeued = await queue.requeue(deliveryId, request, now);
+    if (requeued !== undefined || now.getTime() >= givesUpAt) return requeued;
     await clock.sleep(PAUSE);
   }
 }

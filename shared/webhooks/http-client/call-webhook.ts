@@ -11,12 +11,12 @@ const FAMILIES: Readonly<Record<string, number>> = { IPv4: 4, IPv6: 6 };
  * DNS answer that changes a moment later has no effect (DNS rebinding).
  */
 export function pinnedLookup(addresses: readonly string[]): LookupFunction {
-  const judged = addresses.map((address) => ({ address, family: isIP(address) }));
+  const allowed = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_hostname, { all = false, family = 0 }, callback) => {
     const wanted = FAMILIES[family] ?? family;
-    const found = judged.filter((each) => wanted === 0 || each.family === wanted);
+    const found = allowed.filter((each) => wanted === 0 || each.family === wanted);
     const [first] = found;
-    // Answers after the call has returned, as DNS does: the socket is not ready before.
+    // Calls back asynchronously, as DNS does: the socket is not ready earlier.
     queueMicrotask(() => {
       if (first === undefined) callback(new Error('The host has no address of the family.'), '');
       else if (all) callback(null, found);
@@ -27,7 +27,7 @@ export function pinnedLookup(addresses: readonly string[]): LookupFunction {
 
 export interface WebhookCall {
   readonly url: URL;
-  /** The addresses that the guard has checked for the URL; no other is connected to. */
+  /** The addresses that the guard has checked for the URL; only these are connected to. */
   readonly addresses: readonly string[];
   readonly method: 'POST' | 'PUT';
   readonly headers: Readonly<Record<string, string>>;
@@ -35,9 +35,9 @@ export interface WebhookCall {
   readonly body: string;
 }
 
-/** Either a status or an error, and nothing of the body. */
+/** A status or an error; the body is dropped. */
 export type CallResult = CallEnd & {
-  /** The header as it was sent. */
+  /** The `Retry-After` header as it was received. */
   readonly retryAfter?: string;
 };
 
@@ -45,20 +45,20 @@ export type CallResult = CallEnd & {
 export type CallWebhook = (call: WebhookCall) => Promise<CallResult>;
 
 interface Limits {
-  /** Until the request can be written: TCP and TLS. */
+  /** Limit for TCP and TLS, until the request can be written. */
   readonly connectMilliseconds: number;
-  /** Until the answer has ended, its body included. */
+  /** Limit until the answer has ended, its body included. */
   readonly totalMilliseconds: number;
   /** Certificates (PEM) to trust instead of the public ones. */
   readonly ca?: string;
 }
 
-/** Bytes. A longer answer is cut off there: only its status counts. */
+/** Most bytes read of an answer; the rest is dropped, because only the status counts. */
 const MOST_ANSWER = 16 * 1024;
 
 /**
  * Calls endpoints that do not belong to the service and may be hostile: it follows no redirect, decompresses no answer,
- * uses no proxy of the environment, and no connection twice (a kept one would lead to an address of an earlier check).
+ * ignores the environment's proxy, and reuses no connection (which would lead to an address of an earlier check).
  *
  * A call that breaks off before the answer has ended, or is not HTTP, is the error `CONNECT`.
  */
@@ -70,7 +70,7 @@ export function createCallWebhook(
     new Promise((resolve) => {
       const isSecure = call.url.protocol === 'https:';
       let phase: CallError = 'CONNECT';
-      const judged = listOf(call.addresses);
+      const allowed = listOf(call.addresses);
       const request = openRequest(call, limits, isSecure);
       const finish = (result: CallResult): void => {
         stopConnecting();
@@ -91,7 +91,7 @@ export function createCallWebhook(
       request.on('close', fail);
       request.on('socket', (socket) => {
         socket.once('connect', () => {
-          if (!leadsTo(judged, socket)) return finish({ error: 'BLOCKED' });
+          if (!leadsTo(allowed, socket)) return finish({ error: 'BLOCKED' });
           if (!isSecure) return send();
           phase = 'TLS';
           socket.once('secureConnect', send);
@@ -99,8 +99,8 @@ export function createCallWebhook(
       });
       request.on('response', (answer) => {
         const done = () => finish(statusOf(answer));
-        // From here on the answer ends or breaks off; the connection no longer matters. Nor does what follows a whole answer,
-        // as after a 204: servers send it a body all the same, which is no HTTP.
+        // From here on only the answer counts, not the connection. Bytes after a complete answer are ignored: some
+        // servers send a body after a 204, which is invalid HTTP.
         request.off('close', fail).off('error', fail);
         request.on('error', () => (answer.complete ? done() : fail()));
         readToItsEnd(answer, done, fail);
@@ -128,12 +128,12 @@ function openRequest(call: WebhookCall, limits: Limits, isSecure: boolean) {
   return requestHttps(url, { method, headers, agent: new HttpsAgent({ ...connection, ...trust }) });
 }
 
-/** A host that is an address is connected to without a lookup, so the connection itself has to be checked. */
-function leadsTo(judged: BlockList, { remoteAddress = '' }: Socket): boolean {
-  return isIP(remoteAddress) !== 0 && judged.check(remoteAddress, versionOf(remoteAddress));
+/** Checks the connection itself, because a URL with an IP address as its host skips the lookup. */
+function leadsTo(allowed: BlockList, { remoteAddress = '' }: Socket): boolean {
+  return isIP(remoteAddress) !== 0 && allowed.check(remoteAddress, versionOf(remoteAddress));
 }
 
-/** A list of addresses that compares them however they are written. */
+/** A list that matches addresses in any notation. */
 function listOf(addresses: readonly string[]): BlockList {
   const list = new BlockList();
   for (const address of addresses) list.addAddress(address, versionOf(address));

@@ -7,17 +7,17 @@ import type { CallResult, CallWebhook } from './call-webhook.ts';
 import { signedHeaders } from './sign-webhook.ts';
 import { BlockedUrl, type GuardTarget } from './ssrf-guard.ts';
 
-/** The `whsec_…` that was encrypted for the webhook. @throws when it cannot be decrypted. */
+/** Decrypts a `whsec_…` secret of the webhook. @throws when it cannot be decrypted. */
 export type DecryptSecret = (ciphertext: string, webhookId: string) => Promise<string>;
 
-/** What happened when an event was sent once. */
+/** The result of sending an event once. */
 export type Attempt = CallResult &
   Pick<DeliveryAttempt, 'at' | 'durationMs'> & {
-    /** The URL itself is blocked, whatever DNS says. */
+    /** True if the URL itself is blocked, whatever DNS answers. */
     readonly isUrlBlocked?: boolean;
   };
 
-/** Sends an event to a webhook once. Rejects when it could not be signed: then nothing was sent and it is no attempt. */
+/** Sends an event to a webhook once. Rejects if it cannot be signed: then nothing is sent, and no attempt counts. */
 export type SendEvent = (
   webhook: Webhook,
   event: { readonly eventId: string; readonly body: string },
@@ -31,7 +31,7 @@ interface Dependencies {
 }
 
 /**
- * The only way to call clients' endpoints, for deliveries and test sends: checked again, and signed with all live
+ * The only way to call clients' endpoints, for deliveries and tests: checks the URL again, and signs with all valid
  * secrets.
  */
 export function createSendEvent({ guardUrl, decryptSecret, callWebhook, clock }: Dependencies): SendEvent {
@@ -47,7 +47,7 @@ export function createSendEvent({ guardUrl, decryptSecret, callWebhook, clock }:
   };
 }
 
-/** A replaced secret whose key is lost is left out: else the new one, which its client made because of that, could not sign. */
+/** Leaves out a replaced secret whose key is lost, so that the new secret, created because of the loss, can sign. */
 async function decryptedSecrets({ webhookId, secrets }: Webhook, decrypt: DecryptSecret, now: Date): Promise<string[]> {
   const live = secrets.filter(({ validUntil }) => validUntil === undefined || Date.parse(validUntil) > now.getTime());
   const decrypted = live.map(async ({ ciphertext, validUntil }) => {
@@ -62,7 +62,7 @@ async function decryptedSecrets({ webhookId, secrets }: Webhook, decrypt: Decryp
   return (await Promise.all(decrypted)).filter((secret) => secret !== undefined);
 }
 
-/** Why the guard refused a call. A DNS error may be repaired, so another attempt is made; the URL itself stays blocked. */
+/** Maps the guard's refusal. A DNS fault may be repaired, so the call is retried; a blocked URL stays blocked. */
 function callErrorOf(error: unknown): { readonly error: CallError; readonly isUrlBlocked?: boolean } {
   if (!(error instanceof BlockedUrl)) throw error;
   switch (error.fault) {
@@ -78,7 +78,7 @@ function callErrorOf(error: unknown): { readonly error: CallError; readonly isUr
 /** Bytes; Standard Webhooks 1.0 asks for 24 to 64. */
 const SECRET_BYTES = 32;
 
-/** A new secret of a webhook: as its client gets it, and as it is kept. */
+/** Returns a new secret of a webhook: in plain text for the client, and encrypted for the table. */
 export type IssueSecret = (webhookId: string) => Promise<{ readonly secret: string; readonly ciphertext: string }>;
 
 /** Secrets as Standard Webhooks 1.0 writes them: `whsec_` and the base64 of random bytes. */
@@ -89,10 +89,10 @@ export function createIssueSecret(encrypt: Encrypt, randomBytes: (size: number) 
   };
 }
 
-/** Milliseconds for which a decrypted secret is kept, even if its key is disabled meanwhile. */
+/** Milliseconds for which a decrypted secret is cached, even if its key is disabled meanwhile. */
 const KEPT_FOR = 5 * 60_000;
 
-/** Decrypts a secret of the webhook that it was issued for, unless it did so in the last five minutes. */
+/** Decrypts a secret of the webhook that it was issued for, and caches it for five minutes. */
 export function createDecryptSecret(decrypt: Decrypt, clock: Clock): DecryptSecret {
   const kept = new Map<string, { readonly secret: Promise<string>; readonly until: number }>();
   return (ciphertext, webhookId) => {

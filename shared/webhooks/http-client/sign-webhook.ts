@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** As the client got it: base64 after a prefix. */
+/** A secret as the client receives it: base64 after a prefix. */
 const SECRET = /^whsec_(?<key>[A-Za-z0-9+/]+={0,2})$/;
 
 /**
@@ -9,7 +9,7 @@ const SECRET = /^whsec_(?<key>[A-Za-z0-9+/]+={0,2})$/;
  * which knows any of them can verify.
  *
  * @param secrets `whsec_` and base64; at least one
- * @throws when there is no secret or one is written otherwise: an unsigned call must never be sent
+ * @throws when there is no secret, or one has another format: an unsigned call must never be sent
  */
 export function signedHeaders(
   secrets: readonly string[],

@@ -8,17 +8,17 @@ import { LONGEST_WEBHOOK_URL } from '#shared/webhooks/model/webhook.ts';
 
 /** The rules for webhook URLs that differ between stages. */
 export interface TargetRules {
-  /** Plain http to this machine, on any port: in the local stage only. */
+  /** True if plain http to this machine is allowed, on any port: in the local stage only. */
   readonly allowsThisMachine: boolean;
 }
 
 export interface WebhookTarget {
   readonly url: URL;
-  /** The address, where the host is one; absent for a name, which DNS has to resolve. */
+  /** The addresses, if known without DNS: of an IP address or this machine. Absent for any other name. */
   readonly addresses?: readonly string[];
 }
 
-/** Why a webhook may not point there. The first four depend on the URL alone; the others on the current DNS answer. */
+/** Why a URL is refused. The first four depend on the URL alone; the others on the current DNS answer. */
 export type TargetFault =
   | 'INVALID_FORMAT'
   | 'OUT_OF_RANGE'
@@ -27,7 +27,7 @@ export type TargetFault =
   | 'HOST_NOT_RESOLVED'
   | 'ADDRESS_NOT_PUBLIC';
 
-/** Its message is for the client and completes a sentence about its URL; it never has an address. */
+/** The message is for the client and completes a sentence about the URL; it never contains an address. */
 export class BlockedUrl extends Error {
   override readonly name = 'BlockedUrl';
   readonly fault: TargetFault;
@@ -38,7 +38,7 @@ export class BlockedUrl extends Error {
   }
 }
 
-/** As the parser of URLs gives them: 443 is the default of https. */
+/** Ports as `URL.port` gives them: empty for 443, the default of https. */
 const PORTS: readonly string[] = ['', '8443'];
 
 /** Names that mean this machine or the network it is in (RFC 6761, RFC 6762, RFC 8375, and `internal` of ICANN). */
@@ -51,8 +51,8 @@ const THIS_MACHINE: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * The rules that a webhook's URL itself has to keep (decisions.md 7, Where a webhook may point). A host that is an
- * address, however it is written, is judged here: connecting to one asks no DNS.
+ * Checks the webhook's URL without DNS (decisions.md 7, Where a webhook may point). A host that is an IP address, in
+ * any notation, is checked here, because connecting to it needs no DNS.
  *
  * @throws {BlockedUrl}
  */
@@ -81,7 +81,7 @@ function publicTarget(url: URL): WebhookTarget {
   return isAddress ? { url, addresses: [host] } : { url };
 }
 
-/** Of at least two labels and without a dot at the end, which certificates do not have. */
+/** A public name has at least two labels, and no dot at the end: certificates have none. */
 function isPublicName(name: string): boolean {
   return /[^.]\.[^.]+$/.test(name) && !INSIDE_NAMES.test(name);
 }
@@ -90,8 +90,8 @@ function isPublicName(name: string): boolean {
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
 
 /**
- * Whether an IPv4 or IPv6 address is one of the public Internet: not private, loopback, link-local, shared, multicast,
- * reserved or for documentation, and none that carries an IPv4 address inside it (mapped, NAT64, 6to4, Teredo).
+ * True if an IPv4 or IPv6 address is on the public Internet: not private, loopback, link-local, shared, multicast,
+ * reserved or for documentation, and without an embedded IPv4 address (mapped, NAT64, 6to4, Teredo).
  */
 export function isPublicAddress(text: string): boolean {
   // ipaddr.js would read 1.2.3 as 1.2.0.3, and ignore the interface of fe80::1%eth0.
@@ -101,22 +101,22 @@ export function isPublicAddress(text: string): boolean {
   return address.kind() === 'ipv4' || address.match(GLOBAL_UNICAST);
 }
 
-/** Every IPv4 and IPv6 address of a name in the current DNS answer; none when it has none. */
+/** Returns every IPv4 and IPv6 address of a name in the current DNS answer, or an empty list. */
 export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
 
 /** @throws {BlockedUrl} */
 export type GuardTarget = (url: string) => Promise<Required<WebhookTarget>>;
 
 /**
- * Addresses of a name that are called. Its owner chooses them: of thousands of strangers' addresses, one call would try
- * each.
+ * Most addresses of a name that a call tries. The owner of the name chooses them, and could list thousands of other
+ * people's addresses.
  */
 const MOST_ADDRESSES = 8;
 
 /**
- * Decides whether a webhook may point somewhere, when it is set up and again on every attempt to call it. It returns
- * the addresses that it has checked: the caller has to connect to one of them, and must not ask DNS again. A name with
- * one address that is not public is refused as a whole.
+ * Checks a webhook's URL when it is set, and again before every call. It returns the addresses that it has checked: the
+ * caller has to connect to one of them, and must not ask DNS again. A name with one address that is not public is
+ * refused as a whole.
  */
 export function createSsrfGuard(resolve: ResolveHost, rules: TargetRules): GuardTarget {
   return async (text) => {
@@ -133,22 +133,22 @@ export function createSsrfGuard(resolve: ResolveHost, rules: TargetRules): Guard
   };
 }
 
-/** The guard of where webhooks may point, by the rules of the stage and what DNS says. */
+/** The guard with the rules of the stage and with real DNS. */
 export function ssrfGuardSetting(clock: Clock): GuardTarget {
   return createSsrfGuard(createResolveHost(clock), {
     allowsThisMachine: setting('WEBHOOKS_TO_THIS_MACHINE') === 'true',
   });
 }
 
-/** Milliseconds of the first time-out of a name server, and its tries. */
+/** Milliseconds of the first time-out of a name server, and tries per name server. */
 const DNS_LIMITS = { timeout: 800, tries: 2 };
 
-/** Milliseconds in all, however many name servers there are: the owner of a webhook chooses which ones are asked. */
+/** Milliseconds for a whole lookup, however many name servers there are: the owner of the host's name chooses them. */
 export const DNS_DEADLINE = 2000;
 
 /**
- * Asks DNS itself, so that no hosts file and no search domain of this machine changes the result. Without an answer in
- * time there is no address: a host that cannot be checked is not called.
+ * Queries DNS directly, so that no hosts file and no search domain of this machine changes the result. Without an
+ * answer in time there is no address: a host that cannot be checked is not called.
  */
 export function createResolveHost(clock: Clock, nameServers?: readonly string[]): ResolveHost {
   return async (hostname) => {

@@ -1,6 +1,6 @@
 import type { DeliveryAttempt } from './delivery.ts';
 
-/** What an attempt means for its delivery. */
+/** The state of a delivery after an attempt. */
 export type AttemptOutcome =
   | { readonly status: 'DELIVERED' }
   | { readonly status: 'FAILED'; readonly reason: 'EXHAUSTED' | 'ENDPOINT_GONE' | 'BLOCKED' }
@@ -9,18 +9,18 @@ export type AttemptOutcome =
 /** How an attempt ended. */
 interface Result extends Pick<DeliveryAttempt, 'statusCode' | 'error'> {
   readonly retryAfter?: string | undefined;
-  /** The URL itself is blocked, whatever DNS says. */
+  /** True if the URL itself is blocked, whatever DNS answers. */
   readonly isUrlBlocked?: boolean;
-  /** The webhook has another address by now, which has not been called. */
+  /** True if the client has changed the webhook's address since the call. */
   readonly hasMoved?: boolean;
 }
 
-/** The endpoint says that it is gone for ever. */
+/** Whether the endpoint answered that it is gone permanently. */
 export function isGone(statusCode: number | undefined): boolean {
   return statusCode === 410;
 }
 
-/** Answers whose `Retry-After` says when the endpoint wants the next attempt. */
+/** Statuses whose `Retry-After` header can delay the next attempt. */
 const OVERLOADED: readonly (number | undefined)[] = [429, 503];
 
 /** Whether the endpoint has accepted the event. */
@@ -54,7 +54,7 @@ const GAPS = [5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 14 * 3600, 20 *
 /** The first attempt and one after each gap. */
 export const MOST_ATTEMPTS = GAPS.length + 1;
 
-/** The most jitter: a part of the gap, and seconds. */
+/** The most jitter: a fraction of the gap, but at most `most` seconds. */
 const JITTER = { part: 0.1, most: 15 * 60 };
 
 /** The most seconds by which an endpoint can delay an attempt. */

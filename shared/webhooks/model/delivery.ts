@@ -6,7 +6,7 @@ import { documentObject, documentValues } from '#shared/platform/http/document.t
 import { id, instant } from '#shared/platform/http/fields.ts';
 import type { Webhook } from './webhook.ts';
 
-/** What asked for an attempt: the event itself, or a request of the client. */
+/** What caused an attempt: the event itself, or a request to send it again. */
 const deliveryTrigger = z.enum(['SCHEDULED', 'MANUAL', 'REPLAY']);
 
 documentValues('DeliveryTrigger', deliveryTrigger, 'The cause of an attempt.', {
@@ -17,7 +17,7 @@ documentValues('DeliveryTrigger', deliveryTrigger, 'The cause of an attempt.', {
 
 export type DeliveryTrigger = z.infer<typeof deliveryTrigger>;
 
-/** Why a call got no answer: the phase in which it failed, or the guard of targets. */
+/** Why a call got no answer: the phase in which it failed, or a refusal by the SSRF guard. */
 export const callError = z.enum(['DNS', 'CONNECT', 'TLS', 'TIMEOUT', 'BLOCKED']);
 
 documentValues('CallError', callError, 'Why a call got no answer.', {
@@ -82,8 +82,8 @@ documentValues('UndeliveredReason', undeliveredReason, 'Why a delivery ended wit
 export type UndeliveredReason = z.infer<typeof undeliveredReason>;
 
 /**
- * A delivery with so many attempts cannot be asked for again: they are all part of its item, and a list has up to a hundred
- * deliveries.
+ * Attempts after which a delivery cannot be requested again: its item contains all of them, and a list has up to a
+ * hundred deliveries.
  */
 export const MOST_LOGGED_ATTEMPTS = 50;
 
@@ -98,15 +98,15 @@ export const delivery = z.object({
   reason: z.optional(undeliveredReason),
   createdAt: instant,
   trigger: deliveryTrigger,
-  /** When the trigger asked for it. */
+  /** When the trigger requested the delivery. */
   queuedAt: instant,
-  /** Attempts since then: the place in the schedule of retries. */
+  /** Attempts since `queuedAt`: the position in the retry schedule. */
   attemptsMade: z.int(),
-  /** All of them, in the order in which they were made. */
+  /** All attempts, in the order in which they were made. */
   attempts: z.array(deliveryAttempt),
   /** Only while PENDING. */
   nextAttemptAt: z.optional(instant),
-  /** A fault of the service has put off its next attempt, and nothing else has since then. */
+  /** True if a fault of the service delayed the next attempt, and nothing else has delayed it since. */
   isPutOff: z.optional(z.literal(true)),
   /** How often a process claimed the next attempt and did not finish it. */
   claims: z.int(),
@@ -114,7 +114,7 @@ export const delivery = z.object({
 
 export type Delivery = Readonly<z.infer<typeof delivery>>;
 
-/** One event is delivered to one webhook under one id, however often it is published. */
+/** Derives the id from the event and the webhook, so that an event published twice has one delivery per webhook. */
 export function deliveryIdOf(eventId: string, webhookId: string): string {
   const digest = createHash('sha256').update(`${eventId}/${webhookId}`).digest('hex');
   return `dlv_${digest.slice(0, 32)}`;
@@ -144,11 +144,11 @@ export function isAskedForByHand({ trigger, attemptsMade }: Delivery): boolean {
   return trigger === 'MANUAL' && attemptsMade === 0;
 }
 
-/** Seconds over which attempts are spread that wait for the same circuit to close. */
+/** Seconds over which the attempts that wait for the same circuit are spread. */
 const REOPENING_SPREAD = 30;
 
 /**
- * When an attempt is due that waits for an open circuit.
+ * Returns when an attempt that waits for an open circuit is due.
  *
  * @param random at least 0, below 1
  */
@@ -164,7 +164,7 @@ export function subscribesTo(webhook: Webhook, event: ServiceEvent): boolean {
 }
 
 /**
- * Whether the webhook cancels a waiting delivery: it is inactive, or was inactive since the delivery was asked for. A
+ * Whether the webhook cancels a waiting delivery: it is inactive, or was inactive since the delivery was requested. A
  * reactivated webhook receives only events from then on.
  */
 export function isCancelledBy(webhook: Webhook, delivery: Pick<Delivery, 'queuedAt'>): boolean {
@@ -174,10 +174,10 @@ export function isCancelledBy(webhook: Webhook, delivery: Pick<Delivery, 'queued
 /** Days for which a delivery can be read and sent again. */
 const DELIVERY_DAYS = 90;
 
-/** How far back a replay may reach: it makes deliveries of events that are as old as that. */
+/** Days that a replay may reach back: it creates deliveries of events up to this age. */
 export const REPLAY_DAYS = 14;
 
-/** Longer than a webhook may fail before it is deactivated. */
+/** Days for which a webhook's health is kept: longer than the webhook may fail before it is deactivated. */
 const HEALTH_DAYS = 30;
 
 /** When a delivery expires, with its attempts. */
@@ -185,12 +185,12 @@ export function deliveryExpiry(now: Date): number {
   return expiry(now, DELIVERY_DAYS);
 }
 
-/** The same for the health of a webhook, which may have been removed. */
+/** When a webhook's health expires. Removing the webhook leaves its health in the table. */
 export function healthExpiry(now: Date): number {
   return expiry(now, HEALTH_DAYS);
 }
 
-/** Whether an item that is used often but seldom written has to be written again, so that it does not expire. */
+/** Whether an item must be written again so that it does not expire: it is used often but seldom written. */
 export function isSoonExpired(expiresAt: number, now: Date): boolean {
   return expiresAt < expiry(now, HEALTH_DAYS / 2);
 }

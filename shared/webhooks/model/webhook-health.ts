@@ -9,7 +9,7 @@ import { afterPause, pausedAt, webhookPause } from './webhook.ts';
  * only a call shows whether the endpoint answers now.
  */
 const webhookHanging = z.object({
-  /** Whether the last call timed out, or none was ever answered; absent before the first. */
+  /** Whether the last call timed out, or none was ever answered; absent before the first call. */
   timedOut: z.optional(z.boolean()),
   /** When a call last hung. */
   hungAt: z.optional(instant),
@@ -18,12 +18,12 @@ const webhookHanging = z.object({
 export type Hanging = Readonly<z.infer<typeof webhookHanging>>;
 
 /**
- * It decides which slots a webhook may take (decisions.md 7, A client's own endpoints). An endpoint that has answered
+ * Decides which slots a webhook may take (decisions.md 7, A client's own endpoints). An endpoint that has answered
  * since it hung may hang again.
  */
 export type Answering = 'UNKNOWN' | 'ANSWERS' | 'ANSWERS_AGAIN' | 'HANGS';
 
-/** Milliseconds. A call that got no answer for longer than a connection may take has hung, however it ended. */
+/** Milliseconds without an answer after which a call has hung, however it ended: the time limit for connecting. */
 const HANGING = 5000;
 
 /** Milliseconds for which an endpoint has to answer after a call that hung, to count as one that answers. */
@@ -35,7 +35,7 @@ export function answeringOf({ timedOut, hungAt }: Hanging, now: Date): Answering
   return hungAt !== undefined && now.getTime() - Date.parse(hungAt) < STEADY_AFTER ? 'ANSWERS_AGAIN' : 'ANSWERS';
 }
 
-/** What a call shows of its webhook. */
+/** The part of a call's result that its webhook's health depends on. */
 export type Called = Pick<DeliveryAttempt, 'statusCode' | 'error' | 'durationMs'>;
 
 /** A call that failed at once, as during a restart of the endpoint, does not show that it hangs. */
@@ -45,9 +45,9 @@ function hangingAfter({ statusCode, error, durationMs }: Called, { timedOut, hun
   return { timedOut: timedOut ?? true, hungAt };
 }
 
-/** How the calls of one webhook went since the last success (decisions.md 7, Isolation). Written only when that changes. */
+/** Results of a webhook's calls since the last success (decisions.md 7, Isolation). Written only on a change. */
 export const webhookHealth = z.object({
-  /** The `sequence` of the webhook that this is about. */
+  /** The `sequence` of the webhook's configuration that this health is about. */
   configuration: z.int(),
   /** Failures in a row. */
   failures: z.int(),
@@ -59,7 +59,7 @@ export const webhookHealth = z.object({
   /** The first failure since the last success, and the latest. */
   failingSince: z.optional(instant),
   lastFailureAt: z.optional(instant),
-  /** What the latest failure was: the status that was answered, or why there was no answer. */
+  /** The latest failure: the status of the answer, or why there was no answer. */
   lastStatusCode: z.optional(z.int()),
   lastError: z.optional(callError),
   ...webhookHanging.shape,
@@ -74,10 +74,10 @@ export type WebhookHealth = Readonly<z.infer<typeof webhookHealth>>;
  */
 export type Circuit = (
   | { readonly state: 'CLOSED' | 'HALF_OPEN' }
-  /** No attempt is made until that time. */
+  /** No attempt is made until this time. */
   | { readonly state: 'OPEN'; readonly until: string }
 ) & {
-  /** What happens from then on is not delivered, until a call succeeds. */
+  /** Events from this time on are not delivered until a call succeeds. */
   readonly pausedAt?: string;
 };
 
@@ -91,10 +91,10 @@ const HOUR = 60 * MINUTE;
 const FAILURES_THAT_OPEN = 5;
 const LONGEST_OPEN_MINUTES = 30;
 
-/** After this time the function that makes a probe has been stopped, and another probe may be made. */
+/** Milliseconds after which the function that makes a probe has been stopped, so that another probe may start. */
 const PROBE = 30 * SECOND;
 
-/** One bad night is no reason to deactivate a webhook: the failures have to last, and to lie this far apart. */
+/** Deactivates a webhook that fails for `lasting`, if its failures span `apart`: one bad night is not enough. */
 const FAILING_FOR_GOOD = { lasting: 120 * HOUR, apart: 12 * HOUR };
 
 export function healthOf(configuration: number, { timedOut, hungAt }: Hanging = {}): WebhookHealth {
@@ -106,7 +106,7 @@ export function healthOf(configuration: number, { timedOut, hungAt }: Hanging = 
   };
 }
 
-/** @param configuration the `sequence` of the webhook as it was read: what its client has changed is judged afresh. */
+/** @param configuration the `sequence` of the webhook as it was read: a change of it clears the failures. */
 export function circuitOf(health: WebhookHealth, configuration: number, now: Date): Circuit {
   const until = openUntil(health, configuration, now);
   const judged = judgedAt(health, configuration, now);
@@ -116,7 +116,7 @@ export function circuitOf(health: WebhookHealth, configuration: number, now: Dat
   return { state: judged.failures >= FAILURES_THAT_OPEN ? 'HALF_OPEN' : 'CLOSED', ...paused };
 }
 
-/** The health of a half-open circuit while the probe of that token is under way. */
+/** The health of a half-open circuit while the probe with this token is under way. */
 export function probing(health: WebhookHealth, configuration: number, token: string, now: Date): WebhookHealth {
   return { ...judgedAt(health, configuration, now), probe: token, parkedUntil: later(now, PROBE) };
 }
@@ -174,14 +174,14 @@ export function healthAfter(
   return finding === undefined ? { health: failed } : { health: failed, finding };
 }
 
-/** What the latest failure was, in a word: `503`, `TIMEOUT`. */
+/** The latest failure in short: `503`, `TIMEOUT`. */
 export function lastErrorOf({ lastStatusCode, lastError }: WebhookHealth): string | undefined {
   return lastError ?? lastStatusCode?.toString();
 }
 
 /**
- * A call that read the webhook before its client changed it must neither restore the old failures nor remove the new
- * ones. A change ends a pause like a call that succeeds.
+ * Returns the health without its failures if the client has changed the webhook since; a change ends a pause, like a
+ * successful call. A call that read the webhook before the change neither restores old failures nor removes new ones.
  */
 export function judgedAt(health: WebhookHealth, configuration: number, now: Date): WebhookHealth {
   if (configuration <= health.configuration) return health;
@@ -208,13 +208,13 @@ function later(now: Date, milliseconds: number): string {
   return new Date(now.getTime() + milliseconds).toISOString();
 }
 
-/** The part of a webhook's health that says whether it is parked; a list of deliveries reads no more of it. */
+/** The part of a webhook's health that says whether it is parked; a list of deliveries reads only this part. */
 export const parking = z.object({ configuration: z.int(), parkedUntil: z.optional(instant) });
 
 /**
  * Until when nothing is sent to a webhook; `undefined` when it is not parked.
  *
- * @param sequence of the webhook as it was read: what its client has changed since then is not parked
+ * @param sequence of the webhook as it was read: a webhook changed since the health was written is not parked
  */
 export function openUntil(
   { configuration, parkedUntil }: z.infer<typeof parking>,
@@ -226,8 +226,8 @@ export function openUntil(
 }
 
 /**
- * The delivery with the true time of its next attempt: after the parking of its webhook, unless the client asked for
- * this attempt.
+ * The delivery with the true time of its next attempt: not before the webhook's circuit closes, unless the client
+ * requested this attempt.
  */
 export function asDue(delivery: Delivery, circuit: Circuit | undefined): Delivery {
   const { nextAttemptAt } = delivery;

@@ -27,19 +27,19 @@ documentValues('DeactivationReason', deactivationReason, 'Why the service deacti
   BY_OPERATOR: 'An operator of the service deactivated it: ask them why.',
 });
 
-/** Webhooks of a client, active or not (decisions.md 7, How many). */
+/** Most webhooks of a client, active or not (decisions.md 7, How many). */
 export const MOST_WEBHOOKS = 100;
 
-/** Of these, how many of one process are active. */
+/** Most active webhooks of a client for one process. */
 export const MOST_ACTIVE_WEBHOOKS = 10;
 
-/** Characters of a webhook's address. */
+/** Most characters of a webhook's address. */
 export const LONGEST_WEBHOOK_URL = 2048;
 
 const encryptedSecret = z.object({
   /** The secret, encrypted with a key of KMS for this webhook alone. */
   ciphertext: z.string(),
-  /** Until when a replaced secret still signs; the current one has no end. */
+  /** When a replaced secret stops signing; absent on the current secret. */
   validUntil: z.optional(instant),
 });
 
@@ -49,7 +49,7 @@ type EncryptedSecret = Readonly<z.infer<typeof encryptedSecret>>;
 export const webhook = z.object({
   clientId: id,
   webhookId: id,
-  /** Whom it was set up for; it does not filter what is delivered. */
+  /** The user for whom it was registered; it does not filter events. */
   userId: id,
   /** As the client wrote it. */
   url: z.string(),
@@ -59,14 +59,14 @@ export const webhook = z.object({
   status: z.boolean(),
   /** Only if the service deactivated it. */
   statusReason: z.optional(deactivationReason),
-  /** When that was: later events were missed, and earlier ones that waited or fell into a pause. Absent where it was not kept yet. */
+  /** When the service did so. Missed: later events, and earlier ones that waited or were paused. Absent on older items. */
   deactivatedAt: z.optional(instant),
   createdAt: instant,
-  /** Only what happens from then on is delivered. */
+  /** Only events from this time on are delivered. */
   activeSince: instant,
-  /** Grows by one with every write of the configuration, which is conditional on the one it was decided on. */
+  /** Grows by one with every write of the configuration. A write fails if the sequence has grown since the read. */
   sequence: z.int(),
-  /** Those that deliveries are signed with, newest first. */
+  /** The secrets that sign deliveries, newest first. */
   secrets: z.readonly(z.array(encryptedSecret)),
 });
 
@@ -75,10 +75,10 @@ export type Webhook = Readonly<z.infer<typeof webhook>>;
 /** Seconds for which a replaced secret still signs. */
 const GRACE = 24 * 3600;
 
-/** The current one and two before it. */
+/** The current secret and the two before it. */
 const MOST_SECRETS = 3;
 
-/** The secrets once a new one has become the current one. */
+/** Returns the secrets after a rotation, the new one first. */
 export function rotatedSecrets(
   secrets: readonly EncryptedSecret[],
   ciphertext: string,
@@ -94,22 +94,22 @@ export function rotatedSecrets(
 /** Milliseconds. */
 const DAY = 24 * 3600_000;
 
-/** After a circuit has been open for so long, its webhook gets no new deliveries (decisions.md 10, Paused webhooks). */
+/** After a circuit has been open this long, its webhook gets no new deliveries (decisions.md 10, Paused webhooks). */
 const PAUSED_AFTER = DAY;
 
-/** Between two tests of an endpoint whose webhook is paused. */
+/** Time between two probes of an endpoint whose webhook is paused. */
 const PROBED_EVERY = 30 * 60_000;
 
-/** After the end of a pause: by then no function works with an older health. */
+/** Time from the end of a pause to the replay: by then no function works with an older health. */
 const REPLAYED_AFTER = 3 * 60_000;
 
 /** The part of a webhook's health about its pause, and about events missed in an ended pause. */
 export const webhookPause = z.object({
   /** Since when the circuit has been open, half open in between; no call has succeeded since then. */
   openSince: z.optional(instant),
-  /** The events missed since then are sent at that time; the search covers everything up to it. */
+  /** Events missed since `since` are sent at `replayAt`; the search covers everything up to `replayAt`. */
   missed: z.optional(z.object({ since: instant, replayAt: instant })),
-  /** When it was last sent a test to see whether it still fails. */
+  /** When the last probe was sent. */
   probedAt: z.optional(instant),
 });
 
@@ -125,7 +125,7 @@ export function pausedAt({ openSince }: WebhookPause, now: Date): string | undef
   return at <= now.getTime() ? new Date(at).toISOString() : undefined;
 }
 
-/** The rest of a pause that ends now: missed events are to be sent. */
+/** Returns what remains of a pause that ends now: the missed events that are to be sent. */
 export function afterPause({ missed, openSince }: WebhookPause, now: Date): Pick<WebhookPause, 'missed'> {
   const since = pausedAt({ openSince }, now);
   if (since === undefined) return missed === undefined ? {} : { missed };

@@ -12,13 +12,13 @@ import type { CallEnd, Delivery, DeliveryAttempt, UndeliveredReason } from '#sha
 import type { AttemptOutcome } from '#shared/webhooks/model/delivery-outcome.ts';
 import { deliveryIn, deliveryKey, keptAttempts } from './delivery-repository.ts';
 
-/** Longer than the function that holds it can run: a lease that is over belongs to one that died. */
+/** Longer than the function that holds the lease can run: if a lease expires, its function has died. */
 const LEASE_SECONDS = 60;
 
-/** How much earlier than it is due an attempt may begin: clocks differ. */
+/** Seconds by which an attempt may begin before it is due, because clocks differ. */
 const EARLY_SECONDS = 2;
 
-/** A delivery whose next attempt is the holder's, until the lease is over. */
+/** A delivery whose next attempt only the holder may make, until the lease ends. */
 export interface ClaimedDelivery extends Delivery {
   readonly claimToken: string;
 }
@@ -26,7 +26,7 @@ export interface ClaimedDelivery extends Delivery {
 export type DeliveryClaim =
   | { readonly state: 'CLAIMED'; readonly delivery: ClaimedDelivery }
   | { readonly state: 'EARLY'; readonly nextAttemptAt: string }
-  /** The attempt is made already, another process holds it, or the delivery is over. */
+  /** The attempt was made already, another process holds it, or the delivery is over. */
   | { readonly state: 'NOT_TO_MAKE' };
 
 const NOT_TO_MAKE = { state: 'NOT_TO_MAKE' } as const;
@@ -36,7 +36,7 @@ const claimed = z.object({ claimToken: z.optional(z.string()) });
 /** Every write by a holder is conditional on its own token: a holder that lost the lease writes nothing. */
 export function createDeliveryClaims(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return {
-    /** Claims the attempt of that number, counted over all attempts of the delivery. */
+    /** Claims the attempt with this number, counted over all attempts of the delivery. */
     async claim(deliveryId: string, attempt: number, token: string, now: Date): Promise<DeliveryClaim> {
       const seconds = (offset: number) => new Date(now.getTime() + offset * 1000).toISOString();
       try {
@@ -92,7 +92,7 @@ export function createDeliveryClaims(dynamo: DynamoDBDocumentClient, table: stri
         return true;
       } catch (error) {
         const item = itemInTheWay(error);
-        // The attempt is already there when the SDK repeated the write, because the first answer was lost.
+        // The attempt is already there if the SDK repeated the write because the first answer was lost.
         return item !== undefined && keptAttempts.parse(item).attempts[held.attempts.length]?.join() === made.join();
       }
     },

@@ -30,7 +30,7 @@ const indexEntry = z.object({ deliveryId: z.string() });
 
 export const deliveryKey = (deliveryId: string): Item => ({ deliveryId });
 
-/** A delivery's item has dozens of attempts, each in short: when, what for, a status or an error, and how long it took. */
+/** An item has up to dozens of attempts, each a short array: start, trigger, status or error, and duration. */
 export const keptAttempts = z.looseObject({ attempts: z.array(z.array(z.unknown())) });
 
 const asMade = ([at, trigger, result, durationMs]: readonly unknown[]) => ({
@@ -38,7 +38,7 @@ const asMade = ([at, trigger, result, durationMs]: readonly unknown[]) => ({
   ...(typeof result === 'number' ? { statusCode: result } : { error: result }),
 });
 
-/** A delivery by its item. */
+/** Parses the item of a delivery. */
 export function deliveryIn(item: unknown): Delivery {
   const { attempts, ...rest } = keptAttempts.parse(item);
   return delivery.parse({ ...rest, attempts: attempts.map(asMade) });
@@ -46,7 +46,7 @@ export function deliveryIn(item: unknown): Delivery {
 
 const expiring = z.object({ expiresAt: z.int() });
 
-/** Reads of the deliveries table, for which an expired item does not exist, whether it is deleted yet or not. */
+/** Reads of the deliveries table. An expired delivery is not found, even if its item is not deleted yet. */
 export function createDeliveryRepository(dynamo: DynamoDBDocumentClient, table: string) {
   return {
     async find(deliveryId: string, now: Date): Promise<Delivery | undefined> {
@@ -73,7 +73,7 @@ export function createDeliveryRepository(dynamo: DynamoDBDocumentClient, table: 
 
 export type Deliveries = ReturnType<typeof createDeliveryRepository>;
 
-/** As many as one read can ask for. */
+/** Most items of one batch read. */
 const MOST_READ = 100;
 
 /**
@@ -107,7 +107,7 @@ export function createListDeliveriesOf(
 
 export type ListDeliveriesOf = ReturnType<typeof createListDeliveriesOf>;
 
-/** How many of a webhook's newest deliveries wait without ever having been attempted: at most a hundred are looked at. */
+/** Counts those of a webhook's newest hundred deliveries that wait for their first attempt. */
 export function createCountUnattempted(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const { idsOfWebhook } = createDeliveryRepository(dynamo, table);
   return async (webhookId: string): Promise<number> => {
@@ -130,19 +130,19 @@ const dueEntry = z.object({
   dueAt: z.string(),
 });
 
-/** What the index of due deliveries has of a delivery. */
+/** An entry of the index of due deliveries. */
 export type DueDelivery = z.infer<typeof dueEntry>;
 
 /** The request to make a delivery again. */
 interface DeliveryRequest {
   readonly trigger: DeliveryTrigger;
-  /** Requests are repeated: a delivery that was asked for at this time or later is left alone. */
+  /** Requests may be repeated: a delivery that was requested at this time or later is left alone. */
   readonly requestedAt: string;
   /** When the sweep is to send a message for it; `lostAfter` when one is sent at once. */
   readonly dueAt: string;
-  /** Leave alone a delivery that waits for its next attempt and was asked for at this time or later. */
+  /** Leave alone a delivery that waits for its next attempt and was requested at this time or later. */
   readonly unlessPendingSince?: string;
-  /** But not if that attempt is later than this. */
+  /** Limits `unlessPendingSince` to deliveries whose next attempt is due by this time. */
   readonly unlessDueBy?: string | undefined;
   /** Leave alone a delivery that has arrived. */
   readonly unlessDelivered?: boolean;
@@ -158,7 +158,7 @@ export function createDeliveryQueue(dynamo: DynamoDBDocumentClient, table: strin
     }),
 
     /**
-     * False when the event is delivered to this webhook already; then nothing was written.
+     * Returns false, and writes nothing, if the event already has a delivery to this webhook.
      *
      * @param dueAt when the sweep is to send a message for it; `lostAfter` when one is sent at once
      */
@@ -172,9 +172,9 @@ export function createDeliveryQueue(dynamo: DynamoDBDocumentClient, table: strin
     },
 
     /**
-     * Makes a delivery due again, now and with the whole schedule of retries. `undefined` when that is not allowed:
-     * while an attempt is under way, which then counts as the requested one, after `MOST_LOGGED_ATTEMPTS`, or as the
-     * request says. Its expiry does not change, like that of its event.
+     * Makes a delivery due now, with the whole schedule of retries again. Returns `undefined` if that is not allowed:
+     * during an attempt, which then counts as the requested one, after `MOST_LOGGED_ATTEMPTS`, or by the conditions of
+     * the request. The expiry of the delivery and of its event does not change.
      */
     async requeue(deliveryId: string, request: DeliveryRequest, now: Date): Promise<Delivery | undefined> {
       const { trigger, requestedAt, dueAt, unlessPendingSince, unlessDueBy, unlessDelivered = false } = request;

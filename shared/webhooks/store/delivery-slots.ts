@@ -17,7 +17,7 @@ export function deliverySharesSetting(): DeliveryShares {
   return deliveryShares.parse(JSON.parse(setting('DELIVERY_SHARES')));
 }
 
-interface Whose {
+interface Owner {
   readonly clientId: string;
   readonly webhookId: string;
   readonly isOnly?: boolean | undefined;
@@ -29,8 +29,8 @@ type DeliveryAcquisition =
 
 /**
  * Neither a webhook nor a client, with all its webhooks together, ever has more attempts in progress than its share
- * (decisions.md 7, Isolation): an attempt holds a slot of each. While a client's only webhook answers, its
- * attempts hold a slot of the client alone, so it has the client's whole share. A third of the client's slots is kept for
+ * (decisions.md 7, Isolation): an attempt holds a slot of each. While a client's only webhook answers, its attempts
+ * hold a slot of the client alone, so it can use the client's whole share. A third of the client's slots is kept for
  * endpoints that answer, so that hanging ones cannot take all (A client's own endpoints).
  */
 export function createDeliverySlots(slots: Slots, shares: DeliveryShares) {
@@ -62,23 +62,23 @@ export function createDeliverySlots(slots: Slots, shares: DeliveryShares) {
     return { state: 'BUSY', heldSeconds } as const;
   };
 
-  const ofWebhook = async (lane: DeliveryLane, { webhookId, isOnly }: Whose, answering: Answering, token: string) => {
-    // One slot in all, not one of each lane.
+  const ofWebhook = async (lane: DeliveryLane, { webhookId, isOnly }: Owner, answering: Answering, token: string) => {
+    // One slot for both lanes together.
     if (answering === 'UNKNOWN' || answering === 'HANGS') return slots.acquire(`first#${webhookId}`, 1, token);
-    // Without another webhook it shares the client's slots with nobody.
+    // A client's only webhook has all of the client's slots.
     return isOnly ? undefined : slots.acquire(`${lane}#${webhookId}`, shares[lane].perWebhook, token);
   };
 
   return {
-    async acquire(lane: DeliveryLane, whose: Whose, answering: Answering, token: string): Promise<DeliveryAcquisition> {
-      const own = await ofWebhook(lane, whose, answering, token);
+    async acquire(lane: DeliveryLane, owner: Owner, answering: Answering, token: string): Promise<DeliveryAcquisition> {
+      const own = await ofWebhook(lane, owner, answering, token);
       if (own?.state === 'BUSY') return own;
       const held = own === undefined ? [] : [own.slot];
       let acquired: Acquisition | undefined;
       try {
-        acquired = await ofClient(lane, whose.clientId, answering, token);
+        acquired = await ofClient(lane, owner.clientId, answering, token);
       } finally {
-        // A failure leaves this slot until its lease ends, and a webhook that hangs has no other.
+        // Without this release the slot is held until its lease ends, and a hanging webhook has no other slot.
         if (acquired?.state !== 'ACQUIRED') await Promise.all(held.map(slots.release));
       }
       return acquired.state === 'BUSY' ? acquired : { state: 'ACQUIRED', slots: [...held, acquired.slot] };

@@ -14,13 +14,13 @@ interface ClientPath {
   readonly clientId: string;
 }
 
-/** The webhooks of a path are those of its client, and only that client may name them (decisions.md 1). */
+/** Only the client in the path may use it (decisions.md 1). @throws {ApiError} FORBIDDEN */
 export function refuseOtherClient(clientId: string, path: ClientPath): void {
   if (path.clientId !== clientId) throw new ApiError(apiErrors.FORBIDDEN);
 }
 
 /**
- * The webhook that a path names, if it is the calling client's.
+ * Returns the webhook that a path names, if it belongs to the calling client.
  *
  * @throws {ApiError} FORBIDDEN, WEBHOOK_NOT_FOUND
  */
@@ -36,7 +36,7 @@ export async function ownedWebhook(
   return webhook;
 }
 
-/** @throws {ApiError} TOO_MANY_WEBHOOKS when that is why the write was refused */
+/** @throws {ApiError} TOO_MANY_WEBHOOKS when the write failed for this reason */
 export async function refuseTooMany<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
@@ -46,7 +46,7 @@ export async function refuseTooMany<T>(write: Promise<T>): Promise<T> {
   }
 }
 
-/** The delivery with an id that a client gave, if it is one of the webhook's. */
+/** Finds a delivery by the id that a client gave, if it belongs to the webhook. */
 export async function deliveryOfWebhook(
   deliveries: Pick<Deliveries, 'find'>,
   { webhookId }: Webhook,
@@ -58,9 +58,9 @@ export async function deliveryOfWebhook(
   return found?.webhookId === webhookId ? found : undefined;
 }
 
-/** Refuses the `url` of a body where a webhook may not point. @throws {ApiError} VALIDATION_FAILED */
+/** Refuses the `url` of a body if a webhook may not point to it. @throws {ApiError} VALIDATION_FAILED */
 export async function refuseUnacceptableUrl(guardUrl: GuardTarget, url: string): Promise<void> {
-  // Before the guard, which asks DNS. It has words of its own for what is no URL at all.
+  // Checked before the guard, which queries DNS. The guard has its own message for a text that is no URL at all.
   if (authorityOf(url) !== undefined && !isUri(url)) {
     throw invalid({ path: 'body.url', code: 'INVALID_FORMAT', message: NOT_A_URI });
   }
@@ -76,8 +76,8 @@ const NOT_A_URI =
   'must be a URI by RFC 3986: other characters are percent-encoded, and a host with them is in Punycode';
 
 /**
- * Ends the pause of a webhook that its client has just changed, so that missed events are sent soon. The change is made
- * and answered, whatever becomes of this: otherwise the sweep does it within half an hour.
+ * Ends the pause of a webhook that its client has just changed, so that missed events are sent soon. A failure is only
+ * logged, because the change is already saved: the sweep then ends the pause within half an hour.
  */
 export async function endPause(health: Pick<WebhookHealths, 'judge'>, changed: Webhook): Promise<void> {
   try {

@@ -27,17 +27,17 @@ import {
   webhookHealth,
 } from '#shared/webhooks/model/webhook-health.ts';
 
-/** Grows by one with every write, which is conditional on the one it was decided on. */
+/** `version` grows by one with every write. A write succeeds only if the version that was read is still current. */
 export const versioned = z.extend(webhookHealth, { version: z.int(), expiresAt: z.optional(z.int()) });
 
 export type AttemptPermission =
   | { readonly state: 'ALLOWED' }
   | { readonly state: 'CIRCUIT_OPEN'; readonly until: string };
 
-/** Sparse: the health of webhooks whose last call has failed. */
+/** Shards of a sparse index: the health of webhooks whose last call failed. */
 const FAILING = 'FAILING';
 
-/** Sparse: the health of webhooks that are paused, or will be if nothing changes, or missed something. */
+/** Shards of a sparse index: the health of webhooks that are paused, will be if nothing changes, or missed events. */
 const DUE = 'WEBHOOK';
 const DUE_INDEX = 'due';
 
@@ -98,7 +98,7 @@ export function createWebhookHealthRepository(dynamo: DynamoDBDocumentClient, ta
   };
 
   return {
-    /** Whether its endpoint answers, as the last call has shown; UNKNOWN for a webhook that was never called. */
+    /** Whether its endpoint answers, judged by the last call; UNKNOWN for a webhook that was never called. */
     async answering(webhookId: string): Promise<Answering> {
       return answeringOf(asRead(await itemOf(webhookId), 0).health, clock.now());
     },
@@ -111,7 +111,7 @@ export function createWebhookHealthRepository(dynamo: DynamoDBDocumentClient, ta
     /**
      * Whether an attempt may be made now. While the circuit is half open, one attempt is allowed: the probe.
      *
-     * @param isByHand the client asked for this very attempt: it is made even while the circuit is open
+     * @param isByHand the client requested this very attempt: it is made even while the circuit is open
      */
     requestAttempt: (webhook: Configured, token: string, isByHand: boolean): Promise<AttemptPermission> =>
       retryOnConflict(clock, async () => {
@@ -132,7 +132,7 @@ export function createWebhookHealthRepository(dynamo: DynamoDBDocumentClient, ta
         values: { ':shard': shard, ':before': before },
       }),
 
-    /** Applies a change of the webhook since its health was written, which ends a pause. @returns what to do now */
+    /** Applies a change of the webhook since its health was written; it ends a pause. @returns what is due now */
     judge: (webhook: Configured): Promise<Pick<WebhookPause, 'missed'> & { readonly isProbeDue: boolean }> =>
       retryOnConflict(clock, async () => {
         const { version, health } = await read(webhook);
@@ -143,7 +143,7 @@ export function createWebhookHealthRepository(dynamo: DynamoDBDocumentClient, ta
         return { isProbeDue: isPast(nextProbeAt(judged), now), ...(isDue && { missed: judged.missed }) };
       }),
 
-    /** Whether a test may be sent now to a webhook that is paused: one each half hour. */
+    /** Returns whether a paused webhook may be probed now, once each half hour, and if so records the probe. */
     requestProbe: (webhook: Configured): Promise<boolean> =>
       retryOnConflict(clock, async () => {
         const { version, health } = await read(webhook);
@@ -155,8 +155,8 @@ export function createWebhookHealthRepository(dynamo: DynamoDBDocumentClient, ta
       }),
 
     /**
-     * Forgets the pause: the missed events are on their way, or the webhook was removed or deactivated. Its failures are
-     * kept: operators tell the client of a webhook that was deactivated for them.
+     * Forgets the pause: the missed events are on their way, or the webhook was removed or deactivated. Its failures
+     * are kept: operators inform the client if the webhook was deactivated because of them.
      */
     forgetPause: ({ clientId, webhookId }: DueWebhook, forgotten?: WebhookPause['missed']): Promise<void> =>
       retryOnConflict(clock, async () => {
@@ -227,11 +227,11 @@ export function createReadCircuits(dynamo: DynamoDBDocumentClient, table: string
 
 export interface KnownHealth {
   readonly circuit: Circuit;
-  /** Since its configuration was changed the last time; of an inactive webhook up to its last call, which may be why. */
+  /** Since the last change of the configuration; for an inactive webhook up to its last call, which may be why. */
   readonly health: WebhookHealth;
 }
 
-/** The circuits with the health that they follow from: as if new where that cannot be read. */
+/** Reads circuits together with the health that decides them. An unreadable health counts as new. */
 export function createReadHealths(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (webhooks: readonly Known[]): Promise<readonly KnownHealth[]> => {
     const keys = webhooks.map(({ webhookId }) => ({ webhookId }));

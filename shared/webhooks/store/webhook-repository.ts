@@ -5,14 +5,14 @@ import { type TransactionLeg, transact, WriteConflict } from '#shared/platform/d
 import { readable } from '#shared/platform/unreadable.ts';
 import { MOST_ACTIVE_WEBHOOKS, MOST_WEBHOOKS, type Webhook, webhook } from '#shared/webhooks/model/webhook.ts';
 
-/** In place of a webhook's id: the item beside a client's webhooks that counts them. It sorts before all ids. */
+/** Sort key of the item that counts a client's webhooks, in place of a webhook's id. It sorts before all ids. */
 export const WEBHOOK_COUNT = '#count';
 
-/** The one that counts the active ones of a process. It sorts before the count of all. */
+/** Sort key of the item that counts a client's active webhooks of a process. It sorts before `WEBHOOK_COUNT`. */
 export const activeCount = (process: Webhook['process']): string => `#active#${process}`;
 
 /**
- * The client has as many webhooks as it may have; the message says whether in all or of the process. Nothing was
+ * The client has reached its limit of webhooks, or of active ones of the process; the message says which. Nothing was
  * written.
  */
 export class TooManyWebhooks extends Error {
@@ -25,8 +25,8 @@ interface WebhooksOfClient {
 }
 
 /**
- * A webhook is found by its client and its own id together: another client's does not exist. Each way to write one is a
- * function of its own, so that a Lambda which only reads bundles none.
+ * Finds a webhook by client id and webhook id together: another client's webhook does not exist. Each kind of write is
+ * a separate function, so that a Lambda that only reads bundles none of them.
  */
 export function createWebhookRepository(dynamo: DynamoDBDocumentClient, table: string) {
   /** Oldest first, without those that cannot be read. */
@@ -63,7 +63,7 @@ export function createWebhookRepository(dynamo: DynamoDBDocumentClient, table: s
     /** All of a client's webhooks. */
     list,
 
-    /** Those that can be read, for a list that leaves the others out. */
+    /** The readable webhooks of a client, for a list that leaves out the others. */
     listReadable: async (clientId: string) => (await list(clientId)).webhooks,
   };
 }
@@ -71,10 +71,10 @@ export function createWebhookRepository(dynamo: DynamoDBDocumentClient, table: s
 export type Webhooks = ReturnType<typeof createWebhookRepository>;
 
 /**
- * Writes an active webhook, whose id is a new one.
+ * Writes an active webhook with a new id.
  *
  * @throws {TooManyWebhooks}
- * @throws {WriteConflict} when another one of the client was created, changed or removed at this moment
+ * @throws {WriteConflict} when another webhook of the client was created, changed or removed at this moment
  */
 export type CreateWebhook = (webhook: Webhook) => Promise<void>;
 
@@ -86,14 +86,14 @@ export function createCreateWebhook(dynamo: DynamoDBDocumentClient, table: strin
       count: countUp(counter(table, webhook.clientId, WEBHOOK_COUNT), MOST_WEBHOOKS),
       active: countUp(counter(table, webhook.clientId, activeCount(webhook.process)), MOST_ACTIVE_WEBHOOKS),
     });
-    // It exists already: an earlier try wrote it, and its answer was lost.
+    // The webhook exists already: an earlier try wrote it, and its answer was lost.
     if (failed.has('webhook')) return;
     if (failed.has('count')) throw new TooManyWebhooks(TOO_MANY);
     if (failed.has('active')) throw new TooManyWebhooks(tooManyActive(webhook));
   };
 }
 
-/** @throws {WriteConflict} when it was changed meanwhile, or another one was created or removed; nothing was written. */
+/** @throws {WriteConflict} when it, or the number of webhooks, was changed meanwhile; nothing was written. */
 export type RemoveWebhook = (seen: Webhook) => Promise<void>;
 
 export function createRemoveWebhook(dynamo: DynamoDBDocumentClient, table: string): RemoveWebhook {
@@ -126,7 +126,7 @@ const counter = (table: string, clientId: string, webhookId: string) => ({
   ExpressionAttributeNames: { '#count': 'count' },
 });
 
-/** Counts are written by nothing but what changes them, in the same transaction. */
+/** A count is written only in the transaction that changes the number of webhooks. */
 const countUp = (counted: ReturnType<typeof counter>, most: number): TransactionLeg => ({
   Update: {
     ...counted,
@@ -135,7 +135,7 @@ const countUp = (counted: ReturnType<typeof counter>, most: number): Transaction
   },
 });
 
-/** Never refused: it must always be possible to deactivate or remove a webhook. */
+/** Has no condition: it must always be possible to deactivate or remove a webhook. */
 const countDown = (counted: ReturnType<typeof counter>): TransactionLeg => ({
   Update: { ...counted, ExpressionAttributeValues: { ':step': -1 } },
 });
@@ -145,10 +145,10 @@ type Changes = Partial<
 >;
 
 /**
- * Writes what was decided on the webhook as it was read, and returns it as it is now.
+ * Changes the webhook that was read, and returns the changed webhook.
  *
- * @throws {TooManyWebhooks} when it was to be active again
- * @throws {WriteConflict} when it was changed meanwhile; nothing was written.
+ * @throws {TooManyWebhooks} when the change reactivates the webhook and the limit is reached
+ * @throws {WriteConflict} when the webhook was changed meanwhile; nothing was written.
  */
 export type ChangeWebhook = (seen: Webhook, changes: Changes) => Promise<Webhook>;
 
