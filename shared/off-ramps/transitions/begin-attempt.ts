@@ -12,7 +12,7 @@ import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { ErrorKind } from '#shared/platform/http/api-errors.ts';
 
-/** decisions.md 4, Resubmitting. */
+/** The most attempts of one operation (decisions.md 4, Resubmitting). */
 const MOST_ATTEMPTS = 100;
 
 /** The hash gets no further attempt. */
@@ -48,7 +48,7 @@ export function createBeginAttempt(
     const startsAt = now.toISOString();
     const verification: Verification = {
       operationId,
-      // A restore may have half of the last submission.
+      // A restore may have kept only half of the last submission: take the higher of the two numbers.
       attempt: Math.max(seen.attempt, before?.attempt ?? 0) + 1,
       run: 1,
       clientId,

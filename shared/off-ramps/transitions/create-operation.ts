@@ -7,14 +7,16 @@ import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.t
 import { createPutBack } from './put-back-operation.ts';
 
 /**
- * Puts a new operation and its first event, and assigns its deposit address; false when the one of its id is another,
- * and has to be read. The address may be one of the same user's whose operation no longer awaits a deposit.
+ * Writes a new operation with its first event, and assigns its deposit address. Returns false when the stored operation
+ * is not the given one, so the caller must read it. The address may come from an earlier operation of the same user
+ * that no longer awaits a deposit.
  *
- * If the event is there and the operation is not, the table was restored to an earlier time: a repeated creation puts back
- * what its first try made, whose address the user may have; where that cannot be, the new one goes on after the last event.
+ * If the event exists without the operation, the table was restored to an earlier time. A repeated creation then puts
+ * back the operation of its first try, because the user may already have its address. If that is impossible, the new
+ * operation is written with the sequence after the last event.
  *
- * @throws {WriteConflict} when the address went to another operation meanwhile. @throws when the address is another
- * user's, or another operation still awaits its deposit there: the custodian must not give such an address.
+ * @throws {WriteConflict} when the address went to another operation meanwhile. @throws when the address belongs to
+ * another user, or to an operation that still awaits its deposit: the custodian must not give such an address.
  */
 export async function createOperation(
   dynamo: DynamoDBDocumentClient,
@@ -45,7 +47,7 @@ export async function createOperation(
   return true;
 }
 
-/** The previous operation of the address. It never awaits a deposit again, so this cannot change before the write. */
+/** The previous operation of the address. It no longer awaits a deposit and never will, so no write can change that. */
 async function previousOf(
   dynamo: DynamoDBDocumentClient,
   tables: { readonly operations: string; readonly hashes: string },

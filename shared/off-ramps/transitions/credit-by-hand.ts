@@ -7,20 +7,20 @@ import { type TransactionLeg, WriteConflict } from '#shared/platform/dynamodb/tr
 import { unpaidOut } from './settle-deposit.ts';
 import { createWriteCredit, type DepositTables } from './write-credit.ts';
 
-/** What operators credit by hand, as they read it. */
+/** A deposit that operators credit by hand, with its operations, all as read. */
 export interface ByHand {
   readonly deposit: Deposit;
   readonly transfer: CustodianTransfer;
   /** The operation that gets the deposit. */
   readonly operation: OffRamp;
-  /** The operation of its address, if that is another one: its payout must not have been for this deposit. */
+  /** The operation of the deposit's address, if that is another one: its payout must not have been for this deposit. */
   readonly paidFor?: OffRamp | undefined;
 }
 
 /**
- * Credits an UNMATCHED deposit to an operation that operators name (decisions.md 9, Credit by hand), in the transaction of
- * every credit. Only if the deposit still has the status, the sequence and the facts that were read, and nothing says that
- * its money was paid out. What a second person confirmed is marked as done in the same transaction.
+ * Credits an UNMATCHED deposit to an operation that operators name (decisions.md 9, Credit by hand), with the same
+ * transaction as any other credit. The deposit must still have the status, sequence and facts that were read, and
+ * nothing may say that its money was paid out. A confirmed proposal is marked as done in the same transaction.
  *
  * @throws {WriteConflict} when something changed after the read
  */
@@ -42,7 +42,7 @@ export function createCreditByHand(dynamo: DynamoDBDocumentClient, tables: Depos
 
 export type CreditByHand = ReturnType<typeof createCreditByHand>;
 
-/** Polls may change the facts of an unmatched deposit without changing its sequence; one of nobody has none. */
+/** Compares facts, because a poll may change them without the sequence, and a deposit without an operation has none. */
 function unmatchedAsRead(transfer: CustodianTransfer) {
   return {
     condition: '#unmatched = :unmatchedSeen AND attribute_not_exists(#unreadable) AND #transfer = :transferSeen',

@@ -26,8 +26,9 @@ export type Crediting =
   /** The operation no longer awaits a deposit; `operation` says why. */
   | { readonly outcome: 'NOT_AWAITING'; readonly operation: OffRamp }
   /**
-   * The deposit was unmatched before the custodian corrected it, or may have been sent back before a restore: it takes a
-   * person, or a report of its hash, to credit it. Once it is settled, or asked back, a report does not. `reasons` is why it was unmatched.
+   * The deposit was unmatched before the custodian corrected it, or may have been sent back before a restore. Only a
+   * person or a report of its hash can credit it; once it is settled or its return is requested, only a person can.
+   * `reasons` says why it was unmatched.
    */
   | { readonly outcome: 'UNMATCHED'; readonly operation: OffRamp; readonly reasons: readonly DepositReason[] }
   /** Another record of the same movement is the deposit. */
@@ -41,13 +42,14 @@ export type Crediting =
 
 /**
  * Credits a confirmed transfer, which `isAwaitedBy` the operation, in one transaction: the operation moves to PENDING
- * with its verified hash, the hash is funded for ever, another declared hash is released and searched for, the deposit
- * is marked as credited, and the events are put in the outbox. The state machine and the custodian's notifications both
- * use it; whichever comes second changes nothing. Declarations do not matter: the deposit belongs to the operation of its
- * address.
+ * with its verified hash, the hash is marked as FUNDED permanently, another declared hash is released and searched for,
+ * the deposit is marked as credited, and the events are put in the outbox. The state machine and the polls of notified
+ * deposits both call this; the second call changes nothing. Declarations do not matter: the deposit belongs to the
+ * operation of its address.
  *
- * @param networkRules say when a deposit was probably final, for the measure of how late it is credited
- * @param restoredAt while a restore is put right, what had ended since then is left to people
+ * @param networkRules say when a deposit was probably final, to measure how late it is credited
+ * @param restoredAt the time to which tables were restored, until that is repaired. Meanwhile a credit that contradicts
+ * an earlier event is left to a person, and a half-written credit is completed.
  */
 export function createCreditDeposit(
   dynamo: DynamoDBDocumentClient,
@@ -79,12 +81,12 @@ export function createCreditDeposit(
     return { outcome: 'UNMATCHED', operation: seen, reasons: deposit?.reasons ?? [] };
   };
 
-  /** Before the first poll the owner is unknown: at a shared account a tag may make it another operation's. */
+  /** Before its first poll a deposit has no stored owner: at a shared account, its tag may name another operation. */
   const addressOwner = async (transfer: CustodianTransfer) => (await findAddressOwners(transfer))?.[0]?.operationId;
 
   /**
-   * Finance may be working on an unmatched deposit. It is credited only if its hash was reported (interface 4.3), or
-   * cannot be reported by its client because another operation has declared it: a declaration must not block the money.
+   * Finance may be working on an unmatched deposit, so it is credited only if its hash was reported (interface 4.3), or
+   * if its client cannot report the hash because another operation has declared it: a declaration must not block money.
    */
   const isCreditedByItsHash = async ({ operationId, txHash }: OffRamp, deposit: Deposit): Promise<boolean> => {
     if (!isCreditedOnReport(deposit)) return false;
@@ -99,7 +101,8 @@ export function createCreditDeposit(
       addFields({ secondsToCredit: secondsToCredit(transfer, deposit) });
       return { outcome: 'CREDITED', operation: after } as const;
     }
-    // Its table was restored to before it was seen: it is stored first, so that its sequence goes on after its last event.
+    // The deposits table was restored to before the deposit was seen. Store it first: its sequence then follows its
+    // events.
     if (lost.has('depositEvent') && deposit === undefined) {
       const now = clock.now();
       await deposits.rememberFound(now.toISOString(), transfer, now);
@@ -109,10 +112,10 @@ export function createCreditDeposit(
   };
 
   /**
-   * Nobody reports the time of the finality: it is the usual one of the network, or the last notification if that is later,
-   * because a custodian notifies at the latest then. What its list or a search found was never notified, however late it was
-   * found; but a scan of a chain finds it again once it is final. A deposit that was unmatched has waited for people, and is
-   * left out.
+   * Seconds from finality to the credit. No custodian reports the time of finality: it is estimated from the network's
+   * usual time, or taken from the last notification if that is later, because custodians notify at finality at the
+   * latest. A deposit that only a list or a search found has no notification; a scan of a chain finds its deposit again
+   * once final, which counts as one. `undefined` for a deposit that was unmatched: it waited for a person.
    */
   const secondsToCredit = (
     { custodianTransferId, network, createdAt }: CustodianTransfer,
@@ -135,8 +138,8 @@ export function createCreditDeposit(
 }
 
 /**
- * Tables that were restored to the second of a credit may have a part of it only: the deposit, the operation, or a claim.
- * The rest is written; `undefined` where nothing says that there was a credit.
+ * Completes a credit of which the restored tables have only a part: the deposit, the operation or a claim. This happens
+ * when they were restored to the second of the credit. Returns `undefined` if nothing says that there was a credit.
  */
 function createComplete(dynamo: DynamoDBDocumentClient, tables: DepositTables, clock: Clock) {
   const operations = createOffRampRepository(dynamo, tables.operations);
@@ -146,7 +149,7 @@ function createComplete(dynamo: DynamoDBDocumentClient, tables: DepositTables, c
   const isHalf = createIsHalfCredited(dynamo, tables.events);
   return async (operationId: string, transfer: CustodianTransfer): Promise<Crediting | undefined> => {
     const [seen, deposit] = [await operations.find(operationId), await deposits.find(transfer.custodianTransferId)];
-    // What was taken back since then does not move an operation.
+    // A deposit that was taken back since then must not move an operation to PENDING.
     const mayBe = seen !== undefined && (seen.verifiedTxHash !== undefined || isFinal(transfer));
     if (!mayBe || !(await isHalf(seen, transfer, deposit)) || (await movements.isTaken(transfer))) return undefined;
     const { lost, after } = await writeCredit(seen, transfer, deposit);

@@ -11,17 +11,17 @@ interface Dependencies {
   readonly searches: Pick<HashSearches, 'start'>;
   readonly findTransfers: AskForTransfers;
   readonly clock: Clock;
-  /** Whether a client waits for the answer; a sweep asks again later. */
+  /** True if a client waits for the answer. A sweep asks again later. */
   readonly isCancel: boolean;
 }
 
 /**
- * Whether a deposit that an operation awaits is on its way, so that the operation must not end. The custodian is asked
- * for the reported hash now. An unknown transfer that it returns is polled from then on: the hash's window may be over,
- * and its notification lost. A deposit that is credited or left to a person is not on its way, and neither is another
- * record of a deposit.
+ * Says whether a deposit that the operation awaits is on its way: then the operation must not end. Asks the custodian
+ * for the reported hash now. A found transfer that is not being polled starts a search for its hash, because the
+ * verification window may be over and the notification lost. A deposit that is credited or left to a person is not on
+ * its way, nor is a second record of the same deposit.
  *
- * @throws {CustodianUnavailable} when it is unknown whether there is one.
+ * @throws {CustodianUnavailable} when the custodian's answer does not say whether there is a deposit.
  */
 export function createIsDepositOnItsWay({ deposits, searches, findTransfers, clock, isCancel }: Dependencies) {
   return async (operation: OffRamp): Promise<boolean> => {

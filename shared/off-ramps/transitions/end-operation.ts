@@ -15,17 +15,17 @@ import type { DepositTables } from './write-credit.ts';
 interface End {
   readonly status: EndStatus;
   readonly reason?: string | undefined;
-  /** The event of another service that ends it. */
+  /** The id of the other service's event that ends the operation. */
   readonly eventId?: string | undefined;
   readonly payout?: Payout | undefined;
-  /** The contradiction with a person's decision: open until a person decides again. */
+  /** Set if the event contradicts a person's earlier decision; stays open until a person decides again. */
   readonly contradiction?: Contradiction | undefined;
 }
 
 /**
  * Ends an operation in one transaction, with its events in the outbox. An operation that awaits its deposit leaves the
- * index and releases its declared hash, which is searched for, so that a late deposit is noticed. After a deposit there
- * is no declared hash; if it was not paid out, it is owed from now on.
+ * index and releases its declared hash; a search for that hash starts, so that a late deposit is noticed. An operation
+ * with a deposit has no declared hash; if it was not paid out, its deposit is owed from now on.
  *
  * @throws {WriteConflict} when the operation, or an existing search for its hash, changed after the read.
  */
@@ -60,7 +60,7 @@ export function createEndOperation(dynamo: DynamoDBDocumentClient, tables: Depos
   };
 }
 
-/** An alarm: a user's money is here, and nothing moves it automatically. */
+/** Raises an alarm: the service has a user's money, and nothing moves it automatically. */
 export function logOwed({ operationId, status, verifiedTxHash }: OffRamp): void {
   log.error('DEPOSIT_OWED', { operationId, status, verifiedTxHash });
 }

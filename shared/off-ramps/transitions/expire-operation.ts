@@ -14,10 +14,10 @@ interface Dependencies {
 }
 
 /**
- * Ends the window of an operation now. A reported hash is checked once more, in an attempt whose window is already
- * over, so that the window ends in the usual way. A repeat of the call completes one that broke off.
+ * Ends the window of an operation now. A reported hash is checked once more, in a new attempt whose window is already
+ * over, so that the window ends in the usual way. A repeated call completes one that broke off.
  *
- * @returns the operation afterwards; `undefined` when it awaits no deposit @throws {AttemptRefused}
+ * @returns the changed operation; `undefined` when it does not await a deposit @throws {AttemptRefused}
  */
 export function createExpireOperation(dynamo: DynamoDBDocumentClient, table: string, deps: Dependencies) {
   const { operations, beginAttempt, startExecution, clock } = deps;

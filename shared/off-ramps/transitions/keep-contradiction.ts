@@ -10,8 +10,9 @@ import { shardOf } from '#shared/platform/dynamodb/index-entries.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 
 /**
- * Writes contradictions. The status stays, so clients are not told; the sequence grows, so that every reader decides
- * again. Each write also adds the deposit to the owed ones or removes it.
+ * Writes contradictions to operations. The status stays, so clients get no event. The sequence grows, so every other
+ * writer that has read the operation must decide again. Each write also adds the deposit to the list `owed` or removes
+ * it.
  */
 export function createContradictionRepository(
   dynamo: DynamoDBDocumentClient,
@@ -20,7 +21,7 @@ export function createContradictionRepository(
 ) {
   /** @throws {WriteConflict} when the operation changed after it was read. */
   async function write(seen: OffRamp, change: Partial<OffRamp>): Promise<OffRamp> {
-    // Never write an operation that cannot be read again.
+    // A payout that does not fit the schema would make the stored operation unreadable.
     z.optional(payout).parse(change.payout);
     const after = { ...seen, ...change, sequence: seen.sequence + 1 };
     const contradictedShard = after.contradictedSince && shardOf(CONTRADICTED, seen.operationId);
@@ -36,13 +37,16 @@ export function createContradictionRepository(
     /** Keeps a contradiction until a person decides. */
     keep: (seen: OffRamp, said: Contradiction) => write(seen, contradictedBy(seen, said)),
 
-    /** Lists the deposit as owed, if it is in no list: a restore may have an end of its second in the operation only. */
+    /**
+     * Lists the deposit as owed, if it is in no list: a restore to the second of an end may have kept only the
+     * operation.
+     */
     listOwed: (seen: OffRamp) => listOwed(dynamo, tables, seen, clock),
 
     /** Accepts a payout that replaces a returned one. */
     payAgain: (seen: OffRamp, said: Said) => write(seen, paidAgainBy(seen, said, clock.now().toISOString())),
 
-    /** A person has decided whether it was paid out. */
+    /** Writes a person's decision whether the operation was paid out. */
     resolve: (seen: OffRamp, paidOut: boolean) => write(seen, resolvedAs(seen, paidOut, clock.now().toISOString())),
   };
 }

@@ -14,32 +14,37 @@ interface Tables {
   readonly events: string;
 }
 
-/** The first event of an operation; one of an earlier release keeps nothing beside it. */
+/** The first event of an operation. `made` is absent in events of earlier releases. */
 const creation = z.extend(storedEvent, { made: z.optional(fixedAtCreation) });
 
 const told = z.object({ data: operationStatusChanged.shape.data });
 
-/** Whether it was put back, now or by an earlier try, or why not. */
+/** The result: PUT_BACK, now or by an earlier try, or why the operation was not put back. */
 export type PutBack =
   | { readonly outcome: 'PUT_BACK'; readonly operation: OffRamp }
   | { readonly outcome: 'EXISTS'; readonly operation: OffRamp }
-  /** No event says that it was created, or none that keeps what that fixed. */
+  /** No event records the creation, or the event does not keep the fields that the creation fixed. */
   | { readonly outcome: 'NO_RECORD' }
   | { readonly outcome: 'ADDRESS_TAKEN'; readonly by: string };
 
 /**
- * Puts an operation that a restore has lost, and its deposit address, back from its events, in one transaction. Its
- * sequence is that of its last event, so that clients take what follows as newer. It awaits its deposit, and what had
- * become of that comes again from the custodian and the payout service; if it ended before it had one, it is ended. The
- * address may be one of an earlier operation of the same user that awaits no deposit any more, as at the creation, or of
- * any that ended without one; an ended one leaves it to a later operation of the same user.
+ * Puts back an operation that a restore has lost, with its deposit address, from its events, in one transaction.
+ * - Its sequence is that of its last event, so that clients take later events as newer.
+ * - It awaits its deposit again: the custodian and the payout service report once more what became of that. If it had
+ *   ended without a deposit, it is put back as ended.
+ * - Its address may be taken from an earlier operation of the same user that no longer awaits a deposit, as at the
+ *   creation, or from any operation of that user that ended without one. An ended operation leaves the address to a
+ *   later operation of the same user.
  *
  * @throws {WriteConflict}
  */
 export function createPutBack(dynamo: DynamoDBDocumentClient, tables: Tables) {
   const operations = createOffRampRepository(dynamo, tables.operations);
 
-  /** The leg that assigns it, none where an ended operation leaves it to a later one, or whose it is. */
+  /**
+   * The leg that assigns the address; no leg if an ended operation leaves it to a later one; else the operation that
+   * has it.
+   */
   const ofItsAddress = async (operation: OffRamp) => {
     const assigned = await findAssignment(dynamo, tables.hashes, operation);
     const previous = assigned && (await operations.find(assigned.operationId));
@@ -50,7 +55,7 @@ export function createPutBack(dynamo: DynamoDBDocumentClient, tables: Tables) {
     return isLeft ? {} : { by: assigned.operationId };
   };
 
-  /** Its creation may be in the restored tables without its address, which nobody else has then. */
+  /** Restored tables may have an operation without the assignment of its address: assigns it if nobody else has it. */
   const withItsAddress = async (operation: OffRamp): Promise<PutBack> => {
     const assigned = await findAssignment(dynamo, tables.hashes, operation);
     const { address } = assigned?.operationId === operation.operationId ? {} : await ofItsAddress(operation);
@@ -86,12 +91,15 @@ function isFreeFor(
   return isLeft || previous.createdAt < operation.createdAt;
 }
 
-/** The key of the event of its creation. */
+/** The key of the event of an operation's creation. */
 function creationKey(operationId: string): EventKey {
   return changeKey(subjectOf('operation', operationId), OPERATION_STATUS_CHANGED, undefined, 1);
 }
 
-/** An operation as its creation made it, or as it ended without a deposit, after its last event. */
+/**
+ * Rebuilds an operation from its events: as it was created, or as it ended without a deposit; `undefined` without a
+ * record.
+ */
 async function findMade(
   dynamo: DynamoDBDocumentClient,
   table: string,
@@ -112,7 +120,7 @@ async function findMade(
   };
 }
 
-/** The end that the last event about its status tells, if it is one without a deposit. */
+/** Reads the last status event: an end without a deposit, or AWAITING_DEPOSIT for any other status. */
 async function findEnd(dynamo: DynamoDBDocumentClient, table: string, { subject, change }: EventKey) {
   const { Items = [] } = await dynamo.send(
     new QueryCommand({

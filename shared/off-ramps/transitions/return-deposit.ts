@@ -13,16 +13,16 @@ import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';
 import { type TransactionLeg, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import type { DepositTables } from './write-credit.ts';
 
-/** The movement of the deposit, or of what returns it, is another deposit's. */
+/** Another deposit has the movement: the one that brought this deposit in, or the one that sends it back. */
 export class MovementTaken extends Error {
   override readonly name = 'MovementTaken';
 }
 
-/** What else must hold, and what else is written. */
+/** Further conditions and legs of the transaction. */
 interface Also {
-  /** An off-ramp that forbids nothing as it was read: only if it is still so. */
+  /** The off-ramp whose state allowed this write: it must be unchanged. */
   readonly operation?: OffRamp | undefined;
-  /** A proposal that this does. */
+  /** The leg that marks the confirmed proposal as done. */
   readonly proposal?: TransactionLeg | undefined;
 }
 
@@ -34,10 +34,10 @@ export function isReturning(deposit: Deposit | undefined): deposit is Returning 
 }
 
 /**
- * Every write of a return (decisions.md 9): each on the condition that the deposit has the status, the facts and the
- * return that were read, with the event of a changed status in its transaction.
+ * Every write of a return (decisions.md 9). Each requires that the deposit still has the status, facts and return that
+ * were read, and writes the event of a changed status in the same transaction.
  *
- * Each throws WriteConflict when something changed after the read, and MovementTaken.
+ * Each throws WriteConflict when something changed after the read. Those that claim a movement throw MovementTaken.
  */
 export function createReturns(dynamo: DynamoDBDocumentClient, tables: DepositTables, clock: Clock) {
   const write = async (
@@ -63,21 +63,24 @@ export function createReturns(dynamo: DynamoDBDocumentClient, tables: DepositTab
   };
 
   return {
-    /** A request, an approval, or a step of what is being sent. */
+    /** Writes a request, an approval, or a step of the sending. */
     change: (seen: Deposit, change: ReturnChange, also?: Also) => write(seen, change, also),
 
-    /** Puts the deposit back where it came from. `operation` is that of a credited one, whose status says where. */
+    /**
+     * Ends the return: the deposit goes back to the list that it came from. `operation` is that of a credited deposit,
+     * as read: it decides whether the deposit is owed.
+     */
     async end(
       seen: Returning,
       { found, isOwed, ...also }: Also & { readonly found?: CustodianTransfer | undefined; readonly isOwed: boolean },
     ): Promise<Deposit> {
       const facts = found === undefined ? {} : { transfer: asKept(found) };
       const change = withoutReturn({ ...seen, ...facts }, isOwed, clock.now());
-      // Polls wrote facts only meanwhile: the next one says whether it is still there.
+      // During the return, polls only wrote facts. Poll now to learn whether the deposit is still there.
       return write(seen, { ...facts, ...change }, { ...also, poll: true });
     },
 
-    /** From here on it may be sent: only the result of that ends the return. */
+    /** Marks the deposit as being sent. From here on, only the result of the sending ends the return. */
     async beginSending(
       seen: Returning,
       also: Also & { readonly isLastOne: boolean; readonly startedBy?: string },
@@ -90,7 +93,7 @@ export function createReturns(dynamo: DynamoDBDocumentClient, tables: DepositTab
       return asReturning(await write(seen, change, { ...also, claim }));
     },
 
-    /** One movement out of our accounts returns one deposit. */
+    /** Records the return with the movement that made it. One movement out of our accounts returns one deposit. */
     async finish(
       seen: Returning,
       movement: Parameters<typeof returned>[1] & { readonly movementId: string },
@@ -109,7 +112,10 @@ function asReturning(deposit: Deposit): Returning {
   throw new Error(`${deposit.custodianTransferId} is not being returned.`);
 }
 
-/** A deposit that no client was told of counts its statuses, too: each write is decided on the one that was read. */
+/**
+ * Raises the sequence with every status, even without a client event: each write is conditional on the sequence as
+ * read.
+ */
 function statusChange(...[source, seen, after]: Parameters<typeof depositStatusChange> & { readonly 1: Deposit }) {
   const told = depositStatusChange(source, seen, after);
   if (told.event !== undefined || depositStatusOf(seen) === depositStatusOf(after)) return told;

@@ -12,15 +12,16 @@ interface Tables {
   readonly operations: string;
 }
 
-/** What a second person has confirmed. */
+/** The leg that marks the proposal as done, if a second person has confirmed one. */
 interface Confirmed {
   readonly proposal?: TransactionLeg;
 }
 
 /**
- * Removes a deposit that is kept, or written off, from the lists of finance operations, and changes nothing else: no status, no claim, no
- * event. Only if it is still as read, nobody has asked for it back, and no reports of a payout that may be for it
- * contradict each other. What a second person confirmed is marked as done in the same transaction.
+ * Settles a deposit as kept or written off: removes it from the lists of finance operations, and changes nothing else:
+ * no status, no claim, no event. The deposit must still be as read, no return may be requested, and the reports of a
+ * payout that may be for it must not contradict each other. A confirmed proposal is marked as done in the same
+ * transaction.
  *
  * @throws {WriteConflict} when something changed after the read
  */
@@ -48,7 +49,7 @@ function settleLeg(
   settled: Settlement,
 ): TransactionLeg {
   const asRead = statusAsRead(sequence);
-  // Polls correct its facts without a new sequence, and what is nobody's has none.
+  // Polls correct the facts without a new sequence, and a deposit without an operation has no sequence at all.
   const isSame = transfer === undefined ? 'attribute_not_exists(#transfer)' : '#transfer = :transfer';
   const isTakenBack = settled.outcome === 'WRITTEN_OFF' && creditedAt !== undefined;
   const [place, condition] = isTakenBack
@@ -56,7 +57,7 @@ function settleLeg(
     : creditedAt === undefined
       ? ['UNMATCHED', 'unmatched = :place AND attribute_not_exists(creditedAt)']
       : ['OWED', 'owed = :place AND operationId = :operation'];
-  // A deposit that was taken back keeps that, and what is owed once it is there again.
+  // A deposit that was taken back stays REVERSED, and keeps `owed` for the case that it comes back.
   const removed = isTakenBack ? 'unmatchedSince' : 'unmatched, unmatchedSince, owed, owedSince';
   return {
     Update: {
@@ -76,7 +77,10 @@ function settleLeg(
   };
 }
 
-/** The check that an operation was not paid out, as far as is known, and no reports of that contradict each other. */
+/**
+ * The check that, as far as is known, an operation was not paid out, and its payout reports do not contradict each
+ * other.
+ */
 export function unpaidOut(table: string, operationId: string): TransactionLeg {
   return {
     ConditionCheck: {
@@ -99,7 +103,7 @@ function uncontradicted(table: string, operationId: string): TransactionLeg {
   };
 }
 
-/** Puts a settled deposit back into its list, and has it polled. @throws {WriteConflict} */
+/** Puts a settled deposit back into its list, and makes its next poll due at once. @throws {WriteConflict} */
 export function createUnsettleDeposit(dynamo: DynamoDBDocumentClient, tables: Tables) {
   return async (seen: Deposit, owing: OffRamp | undefined, now: Date, confirmed: Confirmed = {}): Promise<void> => {
     const { custodianTransferId, sequence } = seen;
@@ -107,7 +111,7 @@ export function createUnsettleDeposit(dynamo: DynamoDBDocumentClient, tables: Ta
     const { expression, names, values } = assignments({
       settled: undefined,
       ...placeOf({ ...seen, settled: undefined }, owing !== undefined, now),
-      // What has become of it meanwhile is asked for at once.
+      // Nobody may have polled it since it was settled: poll at once.
       ...pollTimes(custodianTransferId, now.toISOString()),
     });
     const lost = await transact(dynamo, {

@@ -5,10 +5,10 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 
 /**
- * Makes sure that the execution of a run was started: it is RUNNING, now or since an earlier start, or its name is TAKEN,
- * by one that has ended or, after a restore, by one of an attempt that was undone. AWS accepts a second start of a running
- * execution with its input, so no status is read: it answers 15 such questions a second, in most regions 10, which is too
- * few after an outage.
+ * Makes sure that the execution of a run was started. RUNNING: it runs, since now or an earlier start. TAKEN: its name
+ * belongs to an execution that has ended or, after a restore, to one of an attempt that was undone. AWS accepts a
+ * second start of a running execution with the same input, so the status is never read: AWS allows 15 reads per second,
+ * in most regions 10, which is too few after an outage.
  */
 export function createStartExecution(stepFunctions: SFNClient, stateMachineArn: string) {
   return async (verification: Verification): Promise<'RUNNING' | 'TAKEN'> => {
@@ -27,7 +27,7 @@ export function createStartExecution(stepFunctions: SFNClient, stateMachineArn: 
 
 export type StartExecution = ReturnType<typeof createStartExecution>;
 
-/** A failed start is left to the sweep, or to the same call again: the hash is stored. */
+/** Waits for a start and only logs its failure: the hash is stored, so the sweep or a repeated call starts it later. */
 export async function startOrLeave({ operationId, attempt }: Verification, start: Promise<unknown>): Promise<void> {
   try {
     await start;

@@ -25,7 +25,10 @@ export interface DepositTables {
   readonly events: string;
 }
 
-/** What must still hold of a deposit that operators credit (`#name` is an attribute of it), and the further legs of that transaction. */
+/**
+ * For a credit by operators: a further condition on the deposit, with `#name` for its attributes, and further legs of
+ * the transaction.
+ */
 interface Further {
   readonly asRead?:
     | {
@@ -37,8 +40,9 @@ interface Further {
 }
 
 /**
- * The one transaction that credits a deposit: it returns the legs whose condition failed, if nothing was written. A restore
- * may have left the operation or the deposit credited: that one is not written again, and the other gets the same time.
+ * The one transaction that credits a deposit. `lost` has the legs whose condition failed; nothing is written unless it
+ * is empty. A restore may have kept only the credited operation or only the credited deposit: that item is not written
+ * again, and the other one gets the same time of credit.
  */
 export function createWriteCredit(dynamo: DynamoDBDocumentClient, tables: DepositTables, clock: Clock) {
   const searches = createHashSearches(dynamo, tables.deposits, clock);
@@ -87,8 +91,9 @@ function depositLegs(
 }
 
 /**
- * A deposit after its credit to an operation: it is that operation's, and no longer unmatched. Without an earlier
- * notification, the custodian is asked for transfers since the creation of the operation.
+ * The deposit after its credit: it belongs to the operation and is no longer unmatched. Without an earlier
+ * notification, `firstNotifiedAt` is the creation of the operation, so that polls ask the custodian for transfers since
+ * then.
  */
 function creditedDeposit(
   seen: Deposit | undefined,
@@ -115,9 +120,9 @@ function creditedDeposit(
 }
 
 /**
- * The leg that writes a credited deposit, once, if its status is still as read. It is polled within minutes, whatever
- * was planned: another poll may have found the deposit gone meanwhile, and have planned none for long. Its watch starts
- * now, because an old notification would leave no time for it.
+ * The leg that writes a credited deposit, once, if its status is still as read. The deposit is polled within minutes,
+ * whatever was planned: another poll may have found it gone meanwhile and planned the next poll much later. Its watch
+ * starts now, because the watch since an old notification may already be over.
  */
 function markDepositCredited(
   table: string,
@@ -133,7 +138,7 @@ function markDepositCredited(
     { firstNotifiedAt, lastNotifiedAt, ...(isSoon && due) },
   );
   const asRead = statusAsRead(seen?.sequence);
-  // A deposit of nobody has no sequence to compare.
+  // A deposit without an operation has no sequence to compare.
   const isNew = seen?.firstUnmatchedAt === undefined ? ['attribute_not_exists(firstUnmatchedAt)'] : [];
   return {
     Update: {
