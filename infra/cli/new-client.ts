@@ -23,10 +23,10 @@ export type Operator = (command: readonly string[], input?: object) => Promise<u
 /** Runs commands of `npm run ops` and returns their answers. Nothing is printed, because one answer has a secret. */
 export function operatorAt(options: readonly string[], reason: string, { say, clock }: Output): Operator {
   return async ([name = '', ...values], input) => {
-    const [answer, news]: [string[], string[]] = [[], []];
+    const [answer, messages]: [string[], string[]] = [[], []];
     const status = await runOps([name, ...values, '--reason', reason, '--json', ...options], {
       print: (text) => void answer.push(text),
-      say: (text) => void news.push(text),
+      say: (text) => void messages.push(text),
       person: undefined,
       read: async () => JSON.stringify(input),
       clock,
@@ -34,7 +34,7 @@ export function operatorAt(options: readonly string[], reason: string, { say, cl
       findService,
       untilStopped: () => new Promise(() => undefined),
     });
-    if (status !== exitStatus.done) throw new Error(`npm run ops -- ${name}: ${news.join('').trim()}`);
+    if (status !== exitStatus.done) throw new Error(`npm run ops -- ${name}: ${messages.join('').trim()}`);
     say(`  ✓ ${name}`);
     return JSON.parse(answer.join(''));
   };

@@ -238,8 +238,8 @@ interface Given {
 export function stageMeant({ deploy, stage, context = [] }: Given): 'staging' | 'prod' | undefined {
   if (deploy === true && stage !== undefined) return undefined;
   const ofContext = [context].flat().flatMap((one) => /^=?stage=(.*)$/.exec(String(one))?.[1] ?? []);
-  const meant = stage ?? ofContext.at(-1) ?? 'staging';
-  return meant === 'staging' || meant === 'prod' ? meant : undefined;
+  const name = stage ?? ofContext.at(-1) ?? 'staging';
+  return name === 'staging' || name === 'prod' ? name : undefined;
 }
 
 async function line(what: string, look: () => Promise<Omit<Line, 'what'>>): Promise<Line> {
@@ -257,6 +257,6 @@ function atLeast(value: number, least: number, otherwise: string, unit = 'versio
 
 /** The line for people. */
 export function inWords({ what, fault, found }: Line): string {
-  const told = [fault, found].filter((one) => one !== undefined).join('; ');
-  return `${fault === undefined ? 'ok     ' : 'missing'}  ${what}${told === '' ? '' : `: ${told}`}`;
+  const details = [fault, found].filter((one) => one !== undefined).join('; ');
+  return `${fault === undefined ? 'ok     ' : 'missing'}  ${what}${details === '' ? '' : `: ${details}`}`;
 }

@@ -76,7 +76,7 @@ export async function untilKnown(read: () => Promise<unknown>): Promise<void> {
         throw error;
       },
     );
-  const isKnown = (said: string | undefined) => said === undefined;
+  const isKnown = (reason: string | undefined) => reason === undefined;
   await until('the client could read its data', refusal, isKnown, new AbortController().signal);
 }
 

@@ -71,8 +71,8 @@ parentPort?.on('message', (message: unknown) => {
   (given.kind === 'bootstrap' ? bootstrap() : deploy(given.assembly)).then(
     (outputs) => answer({ kind: 'done', outputs }),
     (error: unknown) => {
-      const said = error instanceof Error ? error.message : String(error);
-      answer({ kind: 'failed', said: [...complaints, said].join('\n') });
+      const reason = error instanceof Error ? error.message : String(error);
+      answer({ kind: 'failed', said: [...complaints, reason].join('\n') });
     },
   );
 });

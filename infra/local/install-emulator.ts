@@ -23,8 +23,8 @@ export async function installEmulator(progress: Progress, signal: AbortSignal): 
     );
   } catch (cause) {
     signal.throwIfAborted();
-    const said = cause instanceof Error ? cause.message : String(cause);
+    const reason = cause instanceof Error ? cause.message : String(cause);
     const first = cause instanceof PackagesNotInstalled ? '' : INSTALL_PYTHON;
-    throw new CannotStart(`The local AWS could not be installed:\n${said}\n${alternatives(first)}`, { cause });
+    throw new CannotStart(`The local AWS could not be installed:\n${reason}\n${alternatives(first)}`, { cause });
   }
 }

@@ -5,11 +5,11 @@
 export function explainPip(printed: string): string {
   const broken = [...printed.matchAll(/connection broken by '(.*)': \//g)].at(-1)?.[1];
   if (broken !== undefined) return `No connection to ${index()}:\n  ${withoutObjects(broken)}\n${WAYS}`;
-  const said = [...new Set(printed.split('\n'))].filter((line) => /\S/.test(line)).join('\n');
-  if (said.includes('DO NOT MATCH THE HASHES')) {
-    return `${said}\n\n${index()} serves other packages than this project is pinned to. Use another index: PIP_INDEX_URL=https://… npm start.`;
+  const output = [...new Set(printed.split('\n'))].filter((line) => /\S/.test(line)).join('\n');
+  if (output.includes('DO NOT MATCH THE HASHES')) {
+    return `${output}\n\n${index()} serves other packages than this project is pinned to. Use another index: PIP_INDEX_URL=https://… npm start.`;
   }
-  return `${said}\n\nThe index was ${index()}.\n${WAYS}`;
+  return `${output}\n\nThe index was ${index()}.\n${WAYS}`;
 }
 
 const WAYS = `

@@ -78,9 +78,9 @@ async function startCustodian(choice: ProviderChoice, notify: string, started: A
   checkUrl('jwksUrl of the credentials', jwksUrl);
   const isTest = new URL(url).hostname.startsWith('sandbox');
   const listed = await readCatalogue(createReadFireblocks(user, { url })).catch((error: unknown) => {
-    const said =
+    const reason =
       error instanceof Error && error.name !== '$ZodError' ? error.message : 'its answer is in another format.';
-    throw new CannotStart(`The custodian at ${url} does not say which assets it has: ${said}`, { cause: error });
+    throw new CannotStart(`The custodian at ${url} does not say which assets it has: ${reason}`, { cause: error });
   });
   const found = resolveNetworks(listed, readSymbols('local'), isTest);
   // The double has an account with tags; another server's account is not known here.
@@ -117,7 +117,7 @@ async function startRail(choice: ProviderChoice, notify: string, started: AsyncD
   const isTest = keys.publicKey.startsWith('pub_test_');
   const others = ofAnotherEnvironment(all, isTest);
   if (others.length > 0)
-    throw new CannotStart(`--rail-credentials: not of the environment of publicKey: ${others.join(', ')}.`);
+    throw new CannotStart(`--rail-credentials: of another environment than publicKey: ${others.join(', ')}.`);
   return {
     isDouble,
     settings: { url, isTest },
@@ -169,8 +169,8 @@ async function startDouble(name: string, notify: string) {
     detached: true,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const said = createInterface({ input: child.stdout });
-  const ready = once(said, 'line').then(([line]) => String(line));
+  const output = createInterface({ input: child.stdout });
+  const ready = once(output, 'line').then(([line]) => String(line));
   const ended = once(child, 'exit').then(([code]) => {
     throw new CannotStart(`${program} ended with ${code} before it was ready.`);
   });

@@ -38,7 +38,7 @@ export async function runSample(
   run.started.defer(() => webhook.stop());
   if (doubles.custodian !== undefined)
     say(
-      '       Addresses are made ahead, the first within a minute: until then it is 503, and the client repeats the call.',
+      '       Addresses are made in advance, the first within a minute. Until then, the client gets 503 and repeats its call.',
     );
   /** Sends a deposit. The simulated custodian notifies the service; a chain does not. */
   const send = async (deposit: SampleDeposit): Promise<string> => {

@@ -9,7 +9,7 @@ import type { Stage } from '#infra/stage/stages.ts';
 
 const NO_ANSWER = 'No deposit is credited while the custodian does not answer; all are credited once it does.';
 const ASK_IT =
-  'Look at the lines CUSTODIAN_UNAVAILABLE in the logs of check-deposit and match-deposit: cause has its answer.';
+  "Look at the lines CUSTODIAN_UNAVAILABLE in the logs of check-deposit and match-deposit: cause has the custodian's answer, or the time-out.";
 
 /** Lines, in any log, about a network or asset that the custodian has and the stage does not serve. */
 export const NOT_SERVED = { lines: linesWith('ASSET_NOT_SERVED'), metricName: 'assets not served' };
@@ -65,7 +65,7 @@ export class CustodianAlarms extends Construct {
     this.#countIn(reconcileCustodian, 'NotServed', NOT_SERVED);
     new FailureAlarm(this, 'NotServed', {
       description:
-        'The custodian has a network, or sent an asset to no address of ours, that the stage does not serve: no client misses it. Look at the lines ASSET_NOT_SERVED in the logs of the routes, match-deposit and reconcile-custodian, which name network and asset.',
+        'The custodian reported a transfer that no client waits for: on a network that the stage does not serve, or of an unknown asset to an address that does not belong to the service. Look at the lines ASSET_NOT_SERVED in the logs of the routes, match-deposit and reconcile-custodian, which name network and asset.',
       runbook: 'the-custodian-has-what-is-not-served',
       metric: this.#countIn(asking.matchDeposit, 'NotServed', NOT_SERVED).metric({
         period: Duration.days(1),
@@ -89,7 +89,7 @@ export class CustodianAlarms extends Construct {
     this.#countIn(reconcileCustodian, 'NODES_DISAGREE', disagree);
     new FailureAlarm(this, 'NodesDisagree', {
       description:
-        'Nothing of a network is credited: its two nodes disagree about a final block. Look at the lines NODES_DISAGREE in the logs of reconcile-custodian, check-deposit and match-deposit, which name the network or a node, and the block.',
+        'No deposit of a network is credited: its two nodes disagree about a final block. Look at the lines NODES_DISAGREE in the logs of reconcile-custodian, check-deposit and match-deposit, which name the network or a node, and the block.',
       runbook: 'the-custodian-does-not-answer',
       metric: this.#count('NODES_DISAGREE', 'nodes disagree').with({ period: Duration.minutes(10) }),
       threshold: 3,

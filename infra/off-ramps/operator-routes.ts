@@ -156,20 +156,21 @@ export const offRampOperatorRoutes: readonly OperatorRoute[] = [
     tables: { deposits: ['UpdateItem'] },
     example: { custodianTransferId: 'simulated:sim:POLYGON:0x6a1f…' },
     question:
-      'The service no longer asks for this transfer. Has the custodian said that it has no money, or given another id for it?',
+      'The service no longer asks for this transfer. Has the custodian confirmed that it carries no money, or given another id for it?',
   },
   {
     contract: resolveContradictionContract,
     tables: { operations: ['GetItem', 'UpdateItem'], hashes: ['GetItem'], deposits: ['UpdateItem'] },
     example: { operationId: OPERATION_ID, outcome: 'paid', sequence: '4' },
     question:
-      'The payout service or the bank must have said so: a deposit that was paid out is never returned. Is it certain?',
+      'The payout service or the bank must have confirmed it: a deposit that was paid out is never returned. Is it certain?',
   },
   {
     contract: putBackContract,
     tables: { operations: ['GetItem', 'PutItem'], hashes: ['GetItem', 'PutItem'], events: ['GetItem', 'Query'] },
     example: { operationId: OPERATION_ID },
-    question: 'It awaits its deposit again, whatever had become of it. Was its table restored to before its creation?',
+    question:
+      'The off-ramp awaits its deposit again, whatever happened to that deposit before. Was the table restored to a time before the creation of the off-ramp?',
   },
   {
     contract: searchHashContract,

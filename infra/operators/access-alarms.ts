@@ -57,7 +57,7 @@ export class AccessAlarms extends Construct {
       accessLog.count(metricName.replaceAll(' ', '-'), { lines, metricName }, this).metric(QUARTER);
     new FailureAlarm(this, 'Refused', {
       description:
-        'Clients get tokens, and nine of ten of their calls are refused with 401 or 403. Look at the access log for gatewayError, certificateSubject and sourceIp of the refused calls, and at the log of authorize-request.',
+        'Clients get tokens, and at least 90 % of their calls are refused with 401 or 403. Look at the access log for gatewayError, certificateSubject and sourceIp of the refused calls, and at the log of authorize-request.',
       runbook: 'good-tokens-are-refused',
       metric: new MathExpression({
         expression: `(issued >= ${CANARY.tokens + 3}) AND (refused >= 10) AND (refused >= 0.9 * (calls - issued - ${CANARY.reads}))`,

@@ -65,7 +65,7 @@ export const bookRoutes: readonly OperatorRoute[] = [
     example: { proposalId: PROPOSAL_ID },
     shows: proposalToConfirm,
     question:
-      'You are the second person, and nobody is called about this difference any more. Have you seen yourself where the money is?',
+      'You are the second person, and nobody is called about this difference any more. Have you checked yourself where the money is?',
   },
   {
     contract: withdrawProposalContract,

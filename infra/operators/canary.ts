@@ -49,13 +49,13 @@ export class Canary extends Construct {
     new CfnOutput(Stack.of(this), 'CanarySecret', { value: this.#secret.attrId });
     const caller = this.#function('canary/call-as-client', {
       timeoutSeconds: 55,
-      impact: 'Nobody is called when clients cannot reach the service; clients notice nothing else.',
+      impact: 'Nobody is called when clients cannot reach the service; clients are not affected otherwise.',
     });
     const taker =
       takesOffRamps(stage) &&
       this.#function('canary/take-off-ramp', {
         timeoutSeconds: 270,
-        impact: 'Nobody is called when an off-ramp does not get to its payout; clients notice nothing else.',
+        impact: 'Nobody is called when an off-ramp does not reach its payout; clients are not affected otherwise.',
       });
     // The local AWS makes no metrics of log lines, and each run would be a process of this machine.
     if (stage.name === 'local') return;
@@ -64,7 +64,7 @@ export class Canary extends Construct {
       new Metric({ namespace: metricsNamespace(stage), metricName: `${of} failures`, period, statistic: 'Maximum' });
     new ProbeAlarm(this, 'Failing', {
       description:
-        'Clients may not reach the service: from outside it cannot get a token, its data or the banks, or the canary is silent. Look at the lines CALL_DONE in the log of call-as-client.',
+        'Clients may be unable to reach the service: from outside, the canary could not get a token, its data or the banks, or it is silent. Look at the lines CALL_DONE in the log of call-as-client.',
       runbook: RUNBOOK,
       metric: failures('canary', Duration.minutes(1)),
       periods: { failing: 3, of: 5 },
@@ -73,7 +73,7 @@ export class Canary extends Construct {
     new HourlyFunction(taker, 'Takes an off-ramp to its payout.');
     new ProbeAlarm(this, 'OffRampFailing', {
       description:
-        'Off-ramps may not get to their payout: those of the canary did not, twice, or the canary is silent. Look at the lines CALL_DONE in the log of take-off-ramp.',
+        'Off-ramps may be unable to reach their payout: two off-ramps of the canary in a row did not, or the canary is silent. Look at the lines CALL_DONE in the log of take-off-ramp.',
       runbook: RUNBOOK,
       metric: failures('canary off-ramp', Duration.hours(1)),
       periods: { failing: 2, of: 2 },

@@ -12,7 +12,7 @@ import { type Age, heads } from '#shared/operators/measured-ages.ts';
 interface Limit {
   /** The longest wait, in seconds. */
   readonly most: number;
-  /** The sentences about what is lost and where to look. */
+  /** The sentences about what fails and where to look. */
   readonly description: string;
   readonly runbook: Runbook;
   /** True for a notice: a person has forgotten something that can wait until tomorrow. */
@@ -32,9 +32,9 @@ const OVERDUE = 10 * MINUTE;
  * endpoint, and an unpaid off-ramp waits for weeks.
  */
 function limitsOf({ payoutHours }: Stage): Readonly<Record<Age, Limit | undefined>> {
-  const standsStill = (lost: string, at: string): Limit => ({
+  const standsStill = (impact: string, at: string): Limit => ({
     most: OVERDUE,
-    description: `${lost} Look at the function ${at}, at its throttles and at its queue.`,
+    description: `${impact} Look at the function ${at}, at its throttles and at its queue.`,
     runbook: 'something-stands-still',
   });
   const forgotten = (what: string, list: string): Limit => ({
@@ -90,7 +90,7 @@ export class MeasuredAges extends Construct {
       tables: { ...usesOfHeads(), clients: ['Query:byName'] },
       memoryMegabytes: 512,
       timeoutSeconds: 30,
-      impact: 'No alarm goes off when deposits, payouts or events stand still; clients notice nothing else.',
+      impact: 'No alarm goes off when deposits, payouts or events stand still; clients are not affected otherwise.',
     });
     const namespace = metricsNamespace(stage);
     measure.setting('METRICS_NAMESPACE', namespace);

@@ -32,8 +32,8 @@ export const waits = {
 interface Objective {
   /** The share of all events that may break it in 30 days. */
   readonly allowed: number;
-  /** The sentences about what clients lose and where to look. */
-  readonly lost: string;
+  /** The sentence about what clients lose, and the one about where to look. */
+  readonly impact: string;
   readonly look: string;
   readonly runbook: Runbook;
   /** Fewer failures than this call nobody, whatever their share. */
@@ -49,8 +49,8 @@ interface Objective {
  * two days.
  */
 const rates = [
-  { id: 'BurnsFast', times: 14.4, period: Duration.hours(1), callsPeople: true, said: 'In an hour, 14 times' },
-  { id: 'BurnsSlowly', times: 3, period: Duration.days(1), callsPeople: false, said: 'In a day, three times' },
+  { id: 'BurnsFast', times: 14.4, period: Duration.hours(1), callsPeople: true, rate: 'In an hour, 14 times' },
+  { id: 'BurnsSlowly', times: 3, period: Duration.days(1), callsPeople: false, rate: 'In a day, three times' },
 ] as const;
 
 /** Milliseconds after which a call is slow. */
@@ -70,20 +70,20 @@ function objectivesOf(stage: Stage, clients: RestApiBase): Readonly<Record<strin
     Credit: {
       ...late(waits.credit.metricName),
       allowed: 0.01,
-      lost: 'Deposits are credited more than a minute after their finality.',
+      impact: 'Deposits are credited more than a minute after their finality.',
       look: 'Look at the lines with secondsToCredit in the logs of match-deposit and check-deposit.',
       runbook: 'deposits-are-credited-late',
     },
     FirstCall: {
       ...late(waits.firstCall.metricName),
       allowed: 0.001,
-      lost: 'Webhooks are called more than a minute after an event.',
+      impact: 'Webhooks are called more than a minute after an event.',
       look: 'Look at the lines with secondsToFirstCall in the log of deliver-webhook.',
       runbook: 'webhooks-are-called-late',
     },
     Answers: {
       allowed: 0.001,
-      lost: 'Calls of clients are answered with 5xx.',
+      impact: 'Calls of clients are answered with 5xx.',
       look: 'Look at the access log for route, gatewayError and integrationStatus.',
       runbook: 'an-api-fails',
       least: 10,
@@ -99,7 +99,7 @@ function objectivesOf(stage: Stage, clients: RestApiBase): Readonly<Record<strin
     },
     Latency: {
       allowed: 0.01,
-      lost: 'Calls of clients take longer than three seconds.',
+      impact: 'Calls of clients take longer than three seconds.',
       look: 'Look at the access log for the routes whose responseLatency is high.',
       runbook: 'an-api-is-slow',
       least: 10,
@@ -134,12 +134,12 @@ export class Objectives extends Construct {
   /**
    * One alarm if a month's allowance would be used up within days, one if it would be used up before the month ends.
    */
-  #alarm(name: string, { allowed, lost, look, runbook, least, broken, all, metrics }: Objective): void {
+  #alarm(name: string, { allowed, impact, look, runbook, least, broken, all, metrics }: Objective): void {
     const of = new Construct(this, name);
-    for (const { id, times, period, callsPeople, said } of rates) {
+    for (const { id, times, period, callsPeople, rate } of rates) {
       const share = Number((times * allowed).toFixed(4));
       new FailureAlarm(of, id, {
-        description: `${lost} ${said} as many as the objective allows (docs/slo.md). ${look}`,
+        description: `${impact} ${rate} as many as the objective allows (docs/slo.md). ${look}`,
         runbook,
         metric: new MathExpression({
           expression: `(${broken} >= ${least}) AND (${broken} / ${all} >= ${share})`,

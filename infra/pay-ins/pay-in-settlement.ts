@@ -88,11 +88,12 @@ export class PayinSettlement extends Construct {
       amount: '$.message.polled',
       countsZeros: true,
     });
-    const lost =
+    const impact =
       'Pay-ins whose notification was lost stay open while the rail does not answer, and clients may get no new ones.';
-    const where = 'Look at the lines RAIL_UNAVAILABLE in the log of settle-open-payins: cause has its answer.';
+    const where =
+      "Look at the lines RAIL_UNAVAILABLE in the log of settle-open-payins: cause has the rail's answer, or the time-out.";
     new FailureAlarm(this, 'AnswersNothing', {
-      description: `${lost} In ten minutes at least half of the look-ups, and at least three, had no answer. ${where}`,
+      description: `${impact} In ten minutes at least half of the look-ups, and at least three, had no answer. ${where}`,
       runbook: 'the-rail-does-not-answer',
       metric: new MathExpression({
         // The function runs every minute, with and without work, so the share is that of its polls, not of its calls.
@@ -104,7 +105,7 @@ export class PayinSettlement extends Construct {
       callsPeople: true,
     });
     new FailureAlarm(this, 'Unavailable', {
-      description: `${lost} Ten look-ups in ten minutes had no answer. ${where}`,
+      description: `${impact} Ten look-ups in ten minutes had no answer. ${where}`,
       runbook: 'the-rail-does-not-answer',
       metric: silences,
       threshold: 10,

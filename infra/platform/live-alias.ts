@@ -87,14 +87,14 @@ function undoingAlarms(fn: VersionedFunction): readonly ServiceAlarm[] {
 }
 
 /**
- * Alarms on failures of this function, of which a tenth of the calls shows too little among those of the whole API. A
- * failed start or a time-out writes no line of a request, and is an error of Lambda's.
+ * Alarms on failures of this function: those of a new version, which gets a tenth of its calls, hardly show among the
+ * calls of the whole API. A failed start or a time-out writes no line of a request; Lambda counts it as an error.
  */
 function alarmOnFailures(fn: VersionedFunction, stage: Stage): void {
   const everyFiveMinutes = { period: Duration.minutes(5), statistic: 'Sum' } as const;
   const route = fn.node.id;
   new FailureAlarm(fn, 'Failing', {
-    description: `${fn.impact} Two or more of its calls in five minutes fail, and at least a twentieth of all. Look at the lines REQUEST_FAILED with route ${route} in the log of the routes, and at what Lambda writes there itself.`,
+    description: `${fn.impact} At least two of its calls fail within five minutes, and at least 5 % of all. Look at the lines REQUEST_FAILED with route ${route} in the log of the routes, and at the lines that Lambda itself writes there.`,
     runbook: 'a-route-fails',
     metric: new MathExpression({
       expression: '(FILL(failed, 0) + errors >= 2) AND (20 * (FILL(failed, 0) + errors) >= calls)',

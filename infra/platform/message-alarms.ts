@@ -35,7 +35,7 @@ export function alarmOnMessages(consumer: ServiceFunction, { codes, most }: Fail
   // While a new version has a tenth of the messages, its failures are too few for the other alarms.
   if (consumer.live !== lambda)
     new FailureAlarm(consumer, 'Unhandled', {
-      description: `${impact} A message failed, and is received again by itself. A release that is in progress is undone. ${where}`,
+      description: `${impact} A message failed, and is received again automatically. A release that is in progress is undone. ${where}`,
       runbook: 'nothing-gets-done',
       metric: counted.metric(everyMinute),
     });

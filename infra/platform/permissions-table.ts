@@ -135,7 +135,7 @@ function powersOf({ Policies }: z.infer<typeof role>): readonly Power[] {
 function inWords({ action, on, condition }: Allowed): string {
   const found = OTHERS.find(([does, where]) => does.test(action) && where.test(on));
   if (found === undefined)
-    throw new Error(`There are no words for ${action} on ${on}: add them to permissions-table.ts.`);
+    throw new Error(`There is no description of ${action} on ${on}: add one to permissions-table.ts.`);
   return found[2](on, condition);
 }
 

@@ -10,7 +10,6 @@ export function httpRequest(
   return {
     requestId: 'request-1',
     method: 'POST',
-    path: '/api/things',
     url: 'https://api.example/prod/api/things',
     route: 'POST /api/things',
     headers: new Map(Object.entries(headers)),

@@ -153,12 +153,12 @@ async function findingOf(ask: Question['ask']): Promise<Finding> {
     return await ask();
   } catch (error) {
     const isFormat = error instanceof z.core.$ZodError;
-    const said = isFormat
+    const reason = isFormat
       ? `an answer in another format: ${error.issues.map(({ path }) => path.join('.')).join(', ')}`
       : error instanceof Error
         ? error.message
         : String(error);
-    return { verdict: 'differs', said };
+    return { verdict: 'differs', said: reason };
   }
 }
 

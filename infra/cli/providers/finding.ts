@@ -20,20 +20,20 @@ export interface ByHand {
   readonly request: string;
 }
 
-export const agrees = (said: string): Finding => ({ verdict: 'agrees', said });
-export const differs = (said: string): Finding => ({ verdict: 'differs', said });
-export const unknown = (said: string): Finding => ({ verdict: 'unknown', said });
+export const agrees = (text: string): Finding => ({ verdict: 'agrees', said: text });
+export const differs = (text: string): Finding => ({ verdict: 'differs', said: text });
+export const unknown = (text: string): Finding => ({ verdict: 'unknown', said: text });
 
 /** Compares two lists, and names what only one of them has. */
 export function compareLists(ours: readonly string[], theirs: readonly string[]): Finding {
   const lacking = ours.filter((one) => !theirs.includes(one));
   const more = theirs.filter((one) => !ours.includes(one));
   if (lacking.length + more.length === 0) return agrees(ours.join(', '));
-  const said = [
+  const differences = [
     ...(lacking.length > 0 ? [`the provider lacks ${lacking.join(', ')}`] : []),
     ...(more.length > 0 ? [`the stage lacks ${more.join(', ')}`] : []),
   ];
-  return differs(said.join('; '));
+  return differs(differences.join('; '));
 }
 
 /** An answer that is not 2xx: its status, and the beginning of its text. */

@@ -192,13 +192,16 @@ export function fireblocksQuestions(read: ReadFireblocks, settings: FireblocksSe
         const { data } = webhooks.parse((await read('/v1/webhooks')).body);
         const ours = data.filter(({ url }) => url.endsWith('/api/custodian/notifications/fireblocks'));
         if (ours.length === 0) return differs('none ends with /api/custodian/notifications/fireblocks');
-        const told = ours.map(({ url, status, events }) => {
+        const results = ours.map(({ url, status, events }) => {
           const lacking = aboutTransactions.filter((event) => !events.includes(event));
-          const said = [`${url}: ${status}`, ...(lacking.length > 0 ? [`not told of ${lacking.join(', ')}`] : [])];
-          return { isRight: status === 'ENABLED' && lacking.length === 0, said: said.join(', ') };
+          const texts = [
+            `${url}: ${status}`,
+            ...(lacking.length > 0 ? [`not subscribed to ${lacking.join(', ')}`] : []),
+          ];
+          return { isRight: status === 'ENABLED' && lacking.length === 0, text: texts.join(', ') };
         });
-        const { isRight = false, said = '' } = told.find((one) => !one.isRight) ?? told[0] ?? {};
-        return isRight ? agrees(said) : differs(said);
+        const { isRight = false, text = '' } = results.find((one) => !one.isRight) ?? results[0] ?? {};
+        return isRight ? agrees(text) : differs(text);
       },
     },
   ];

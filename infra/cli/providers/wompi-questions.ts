@@ -98,8 +98,8 @@ export function wompiQuestions({ keys, server, methods }: Rail): readonly Questi
           await get(`/v1/transactions/${one.id}`, publicKey),
           await get(`/v1/transactions/${one.id}`, privateKey),
         ];
-        const said = `private ${own.status}, public ${open.status}`;
-        return own.status === 200 ? agrees(said) : differs(said);
+        const text = `private ${own.status}, public ${open.status}`;
+        return own.status === 200 ? agrees(text) : differs(text);
       },
     },
     {
@@ -118,8 +118,8 @@ export function wompiQuestions({ keys, server, methods }: Rail): readonly Questi
       request: 'GET /v1/transactions?…&page_size=200, and 201',
       ask: async () => {
         const sizes = await Promise.all([200, 201].map((size) => get(listOf(size), privateKey)));
-        const said = `200: ${sizes[0]?.status}, 201: ${sizes[1]?.status}`;
-        return sizes[0]?.status === 200 ? agrees(said) : differs(said);
+        const text = `200: ${sizes[0]?.status}, 201: ${sizes[1]?.status}`;
+        return sizes[0]?.status === 200 ? agrees(text) : differs(text);
       },
     },
   ];

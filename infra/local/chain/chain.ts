@@ -67,7 +67,7 @@ const options = typed(USAGE, () => {
 
 try {
   if (options.command === '') await serve();
-  else process.stdout.write(`${spoken((await run()) ?? 'Done.')}\n`);
+  else process.stdout.write(`${textOf((await run()) ?? 'Done.')}\n`);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exitCode = 1;
@@ -78,7 +78,7 @@ async function serve(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopped.abort());
   const { chains, stop } = await startChains(options);
   const end = await publishChains(chains);
-  process.stdout.write(`${spoken(chains)}\nTwo chains, as in .local/chain.json, until Ctrl-C.\n`);
+  process.stdout.write(`${textOf(chains)}\nTwo chains, as in .local/chain.json, until Ctrl-C.\n`);
   if (!stopped.signal.aborted) await once(stopped.signal, 'abort');
   await end();
   await stop();
@@ -138,6 +138,6 @@ function custodianOf(chain: LocalChain, address: string | undefined) {
   return createEvmCustodian((ask) => ask(readers), systemClock);
 }
 
-function spoken(said: unknown): string {
-  return typeof said === 'string' ? said : JSON.stringify(said, undefined, 2);
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
 }

@@ -43,8 +43,6 @@ export interface HttpRequest {
   /** Made by API Gateway alone, while a caller may choose the request id. */
   readonly extendedRequestId?: string | undefined;
   readonly method: string;
-  /** The called path, as API Gateway passes it. */
-  readonly path: string;
   /** The address that was called, without its query. */
   readonly url: string;
   /** Method and path pattern: `POST /api/token`. */
@@ -80,7 +78,6 @@ export function parseGatewayEvent(event: unknown): HttpRequest {
     requestId: parsed.requestContext.requestId,
     extendedRequestId: parsed.requestContext.extendedRequestId,
     method: parsed.httpMethod,
-    path: parsed.path,
     url: urlOf(parsed, headers.get('host') ?? ''),
     route: `${parsed.httpMethod} ${parsed.resource}`,
     headers,

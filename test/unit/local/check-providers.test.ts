@@ -118,7 +118,7 @@ describe('Fireblocks', () => {
     );
     const { isSame, said } = await run();
     const lacking = 'transaction.approval_status.updated, transaction.network_records.processing_completed';
-    expect([isSame, said['webhooks']]).toEqual([false, `✗ ${NOTIFIED}: ENABLED, not told of ${lacking}`]);
+    expect([isSame, said['webhooks']]).toEqual([false, `✗ ${NOTIFIED}: ENABLED, not subscribed to ${lacking}`]);
   });
 
   test('leaves to a person the tokens whose issuer is not known here, and reads its catalogue once', async () => {

@@ -23,7 +23,6 @@ test('an event without headers, path parameters, body and token reads as a reque
   expect(parseGatewayEvent({ ...event, ...empty })).toEqual({
     requestId: 'request-1',
     method: 'POST',
-    path: '/prod/api/token',
     url: 'http:///prod/api/token',
     route: 'POST /api/token',
     headers: new Map(),
