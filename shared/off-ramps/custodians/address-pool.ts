@@ -16,66 +16,67 @@ export const pooledAddress = z.object({ address: z.string(), tag: z.optional(z.s
 
 export type PooledAddress = Readonly<z.infer<typeof pooledAddress>>;
 
-/** An address that nobody has yet. */
+/** An address that is not assigned yet. */
 export const freeEntry = z.extend(pooledAddress, {
   entry: z.string(),
-  /** The networks on which it is ready: a stage may serve others by now. */
+  /** The networks on which it is ready; the stage may serve others since it was made. */
   networks: z.array(z.string()),
   vaultId: z.optional(z.string()),
 });
 
 export type FreeEntry = Readonly<z.infer<typeof freeEntry>>;
 
-/** An address that is being made. Its id names it at the custodian, too. */
+/** An address that is being made. Its id is also its name at the custodian. */
 export const unfinishedEntry = z.object({
   id: z.string(),
   /** How often a run has worked on it. */
   tries: z.int(),
   begunAt: instant,
   workedAt: instant,
-  /** Its account at the custodian, once it is known. */
+  /** Its account at the custodian, once known. */
   vaultId: z.optional(z.string()),
 });
 
 export type UnfinishedEntry = Readonly<z.infer<typeof unfinishedEntry>>;
 
-/** What the last count says of a pool. */
+/** The result of the last count of a pool. */
 export const poolState = z.object({
-  /** What clients have taken is counted for each period. */
+  /** The period for which the addresses that clients take are counted. */
   period: z.string(),
-  /** The most that one client takes in the period, and that of them it gets when nothing is left above the half. */
+  /** The most addresses that one client may take in the period. */
   perClient: z.int(),
+  /** The most that one client may take in the period when no address above half of the pool is left. */
   ofHalf: z.int(),
-  /** What all clients together take above the half in the period. */
+  /** The addresses above half of the pool, which all clients share in the period. */
   aboveHalf: z.int(),
-  /** Since when less than a half is free. */
+  /** The time since which less than half of the pool is free. */
   scarceSince: z.optional(z.string()),
 });
 
-/** What the keys of the entries of a pool begin with. */
+/** Prefixes of the keys of a pool's entries. */
 export const FREE = 'FREE#';
 const MAKING = 'MAKING#';
 
 /** The entry with the last count of a pool. */
 export const POOL_STATE = 'STATE';
 
-/** The leg that puts an entry that is not there yet. */
+/** The transaction leg that puts an entry; it fails if the entry exists. */
 export function putEntry(table: string, item: Readonly<Record<string, unknown>>): TransactionLeg {
   return { Put: { TableName: table, Item: item, ConditionExpression: 'attribute_not_exists(entry)' } };
 }
 
-/** The leg that removes an entry, if it is still there. */
+/** The transaction leg that removes an entry; it fails if the entry is gone. */
 export function removeEntry(table: string, pool: string, entry: string): TransactionLeg {
   return { Delete: { TableName: table, Key: { pool, entry }, ConditionExpression: 'attribute_exists(entry)' } };
 }
 
 /**
- * Pools of deposit addresses that are made beforehand (decisions.md 12, Addresses), as those who fill them see them. A
- * pool has entries `FREE#…` and, while they are being made, `MAKING#…`. An address leaves the pool with the write that
- * gives it to an operation (take-address.ts), and never returns.
+ * Stores pools of deposit addresses that are made ahead of time (decisions.md 12, Addresses), for the code that fills
+ * them. A pool has entries `FREE#…` and, while an address is being made, `MAKING#…`. An address leaves the pool in the
+ * write that assigns it to an operation (take-address.ts), and never returns.
  */
 export function createAddressPool(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
-  const every = async (pool: string, kind: string) => {
+  const listEntries = async (pool: string, kind: string) => {
     const found: unknown[] = [];
     const pages = paginateQuery(
       { client: dynamo },
@@ -97,14 +98,14 @@ export function createAddressPool(dynamo: DynamoDBDocumentClient, table: string,
       pool: string,
       size: number,
     ): Promise<{ readonly level: PoolLevel; readonly entries: readonly FreeEntry[] }> {
-      const entries = (await every(pool, FREE)).map((item) => freeEntry.parse(item));
+      const entries = (await listEntries(pool, FREE)).map((item) => freeEntry.parse(item));
       const free = entries.length;
       const now = clock.now().toISOString();
       const get = new GetCommand({ TableName: table, Key: { pool, entry: POOL_STATE }, ConsistentRead: true });
       const { Item } = await dynamo.send(get);
       const half = Math.floor(size / 2);
       const scarceSince = free < half ? ((Item && poolState.parse(Item).scarceSince) ?? now) : undefined;
-      // Of the half that is left, a client gets a tenth, until the pool is over the half again.
+      // Each client may take a tenth of the last half, until more than half of the pool is free again.
       const ofHalf = Math.max(1, Math.floor(half / 10));
       const aboveHalf = Math.max(0, free - half);
       const shares = { perClient: Math.max(ofHalf, aboveHalf), ofHalf, aboveHalf };
@@ -113,13 +114,13 @@ export function createAddressPool(dynamo: DynamoDBDocumentClient, table: string,
       return { level: { pool, free, size }, entries };
     },
 
-    /** All that are being made; those that were worked on last at the end. */
+    /** Lists the unfinished entries; the entry that was worked on most recently comes last. */
     async listUnfinished(pool: string): Promise<readonly UnfinishedEntry[]> {
-      const found = (await every(pool, MAKING)).map((item) => unfinishedEntry.parse(item));
+      const found = (await listEntries(pool, MAKING)).map((item) => unfinishedEntry.parse(item));
       return found.toSorted((one, other) => one.workedAt.localeCompare(other.workedAt));
     },
 
-    /** Written before the custodian is asked for anything, so that no account there is forgotten. */
+    /** Writes a new entry before the first call to the custodian, so that no account made there is forgotten. */
     async begin(pool: string, id: string): Promise<UnfinishedEntry> {
       const now = clock.now().toISOString();
       const begun = { id, tries: 0, begunAt: now, workedAt: now };
@@ -128,8 +129,8 @@ export function createAddressPool(dynamo: DynamoDBDocumentClient, table: string,
     },
 
     /**
-     * Changes an entry that is being made; `undefined`, and unchanged, when another run has worked on it since it was
-     * read.
+     * Changes an unfinished entry. Returns `undefined` and changes nothing when another run has worked on it since it
+     * was read.
      */
     async update(
       pool: string,
@@ -149,7 +150,7 @@ export function createAddressPool(dynamo: DynamoDBDocumentClient, table: string,
       return updated && { ...seen, ...changes };
     },
 
-    /** Nothing happens when another run was faster. */
+    /** Turns an unfinished entry into a free address; does nothing when another run was faster. */
     async finish(
       pool: string,
       { id, vaultId }: UnfinishedEntry,
@@ -161,7 +162,7 @@ export function createAddressPool(dynamo: DynamoDBDocumentClient, table: string,
       await retryOnConflict(clock, () => transact(dynamo, { making, free }));
     },
 
-    /** Takes back a free address that is to be made ready on more networks; nothing happens when somebody took it. */
+    /** Makes a free address unfinished again, to prepare it for more networks; does nothing when it has been taken. */
     async reopen(pool: string, { entry, vaultId }: FreeEntry): Promise<void> {
       const [id, now] = [entry.slice(FREE.length), clock.now().toISOString()];
       const begun = { id, tries: 1, begunAt: now, workedAt: now, vaultId };

@@ -2,10 +2,10 @@ import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { CustodianUnavailable } from './custodian.ts';
 
-/** Seconds, if the custodian gives no time. */
+/** Seconds until the caller's next try, if the custodian names no pause. */
 const ASK_AGAIN_AFTER = 5;
 
-/** What a custodian answers while a caller waits for it. @throws {ApiError} SERVICE_UNAVAILABLE without a readable answer */
+/** Awaits a custodian's answer during a request. @throws {ApiError} SERVICE_UNAVAILABLE without a readable answer */
 export async function answeredNow<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer;

@@ -16,8 +16,8 @@ import { type ReadOutgoing, readOutgoing, readTransfer, withName } from './norma
 import { type OutgoingTransfer, type Sending, sending } from './outgoing.ts';
 
 /**
- * Has the custodian of the order's network send it, in one try: whoever has no answer looks the order up before it sends
- * again.
+ * Gives an order to the custodian of its network, in one try: a caller without an answer looks the order up before it
+ * sends again.
  *
  * @throws {SendingRefused}
  * @throws {CustodianUnavailable}
@@ -27,7 +27,7 @@ export function createSend(custodians: Custodians<'send'>, clock: Clock): Send {
 }
 
 /**
- * Asks what became of an order. What does not parse is no answer, with an alarm.
+ * Asks for the state of an order. An answer that does not parse counts as none, and raises an alarm.
  *
  * @throws {CustodianUnavailable}
  */
@@ -56,8 +56,8 @@ function readSending(
 }
 
 /**
- * Asks for what left in a transaction. One transfer that does not parse makes it no answer, with an alarm: it may be the
- * one that somebody looks for.
+ * Asks for the outgoing transfers of a transaction. If one of them does not parse, the whole answer counts as none, and
+ * raises an alarm: that transfer may be the one that the caller looks for.
  *
  * @throws {CustodianUnavailable}
  */
@@ -67,13 +67,13 @@ export function createFindOutgoing(custodians: Custodians<'findOutgoing'>, clock
     const since = withMargin(query.since);
     const answer: unknown = await outlasting(clock, () => findOutgoing({ ...query, since }));
     if (!Array.isArray(answer)) throw new CustodianUnavailable("The custodian's answer is not a list of transfers.");
-    const left = answer.map((given: unknown): OutgoingTransfer => {
+    const outgoing = answer.map((given: unknown): OutgoingTransfer => {
       const read = readOutgoing(name, given);
-      const isOfIt = !('unreadableFields' in read) && read.network === query.network && read.txHash === query.txHash;
-      return isOfIt ? read : unreadable(name, { txHash: query.txHash });
+      const isAsked = !('unreadableFields' in read) && read.network === query.network && read.txHash === query.txHash;
+      return isAsked ? read : unreadable(name, { txHash: query.txHash });
     });
-    // A chain answers of transfers of any age, but what left before this time cannot be the return of a later deposit.
-    return left.filter(({ createdAt }) => Date.parse(createdAt) >= Date.parse(since));
+    // A chain returns transfers of any age, but one from before this time cannot be the return of a later deposit.
+    return outgoing.filter(({ createdAt }) => Date.parse(createdAt) >= Date.parse(since));
   };
 }
 
@@ -85,7 +85,7 @@ const movements = z.object({
 });
 
 /**
- * Asks one custodian for a page of all its movements. Those that cannot be read are told: to books they are a difference.
+ * Asks one custodian for a page of all its movements. Unreadable ones are included: to the books they are a difference.
  *
  * @throws {CustodianUnavailable}
  */
@@ -105,12 +105,12 @@ export function createAskForMovements(
   };
 }
 
-/** Nobody's balance is negative, but that of a simulated custodian, where anybody sends what there is not. */
+/** Only a simulated custodian may have a negative balance: there, anybody can send money that does not exist. */
 const balances = z.array(
   z.object({ assetId: z.string(), amount: z.string().check(z.regex(/^-?\d{1,78}(\.\d{1,78})?$/)) }),
 );
 
-/** Asks one custodian what it holds. @throws {CustodianUnavailable} */
+/** Asks one custodian for its balances. @throws {CustodianUnavailable} */
 export function createReadBalances(
   { name, readBalances }: { readonly name: string; readonly readBalances: ReadBalances },
   clock: Clock,

@@ -3,13 +3,13 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/collections.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 
-/** Keys of one call. */
+/** The most keys of one batch. */
 const MOST_READ = 100;
 
-/** The key of a deposit address that was given to an operation, among the claims. */
+/** The key, in the table of claims, of a deposit address that was assigned to an operation. */
 export const addressKey = (address: string) => ({ claim: `ADDRESS#${address}` });
 
-/** Which of any number of addresses without tags were ever given to an operation. */
+/** Finds which addresses, of any number without tags, were ever assigned to an operation. */
 export function createFindAssigned(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (addresses: readonly string[]): Promise<ReadonlySet<string>> => {
     const assigned = new Set<string>();

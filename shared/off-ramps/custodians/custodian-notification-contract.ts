@@ -7,7 +7,7 @@ export const receiveCustodianNotificationContract = contract({
   name: 'receive-custodian-notification',
   method: 'POST',
   path: '/api/custodian/notifications/{custodian}',
-  /** Leads to the stage's first custodian that notifies. */
+  /** Leads to the stage's first custodian that sends notifications. */
   aliases: ['/api/custodian/notifications'],
   summary: 'Receive a signed notification of a custodian',
   access: 'provider',

@@ -7,28 +7,28 @@ import { Unavailable } from '#shared/platform/retry.ts';
 import type { OutgoingTransfer, Sending } from './outgoing.ts';
 import { transferState } from './transfer-state.ts';
 
-/** The port of a custodian. A caller that uses only a part names that part. */
+/** The port that each custodian adapter implements. A caller declares only the members that it uses. */
 export interface Custodian {
   readonly findTransfers: FindTransfers;
   readonly findTransfer: FindTransfer;
-  /** Absent for a chain, which is read by blocks. */
+  /** Absent for a chain, which is scanned instead. */
   readonly listTransfers?: ListTransfers;
-  /** Only a chain has it. */
+  /** Present only for a chain. */
   readonly scanTransfers?: ScanTransfers;
-  /** Absent for a chain: nobody notifies. */
+  /** Absent for a chain, which sends no notifications. */
   readonly readNotification?: ReadNotification;
   readonly assignDepositAddress: AssignDepositAddress;
-  /** Absent for one that moves no money for us, such as a chain: returns go by hand. */
+  /** Absent for a custodian that sends no money for us, such as a chain: a person sends the returns. */
   readonly send?: Send;
   readonly findSending?: FindSending;
   readonly findOutgoing?: FindOutgoing;
-  /** The books are made of these. */
+  /** The source of the books. */
   readonly listMovements?: ListMovements;
-  /** Absent for one that would have to add up all that ever moved. */
+  /** Absent for a custodian that would have to add up every movement that it ever had. */
   readonly readBalances?: ReadBalances;
-  /** Absent for one that makes each address when it is asked for. */
+  /** Absent for a custodian that makes each address on request. */
   readonly fillAddressPool?: FillPools;
-  /** The same for accounts with a tag for each operation, where making one takes another user of the custodian's API. */
+  /** Like `fillAddressPool`, for accounts with a tag per operation: making a tag takes another API user. */
   readonly fillTagPool?: FillPools;
 }
 
@@ -41,15 +41,16 @@ export type Custodians<Member extends keyof Custodian> = ReadonlyMap<
   { readonly name: string } & Required<Pick<Custodian, Member>>
 >;
 
-/** Those of which books are kept. */
+/** The custodians for which books are kept, by network. */
 export type BookedCustodians = ReadonlyMap<
   Network,
   { readonly name: string } & Required<Pick<Custodian, 'listMovements'>> & Pick<Custodian, 'readBalances'>
 >;
 
 /**
- * All transfers of one transaction into our accounts; none when the custodian does not know the transaction, which is
- * normal until it is in a block. `since` (RFC 3339) bounds the search, because custodians do not search all of history.
+ * Finds all transfers of one transaction into our accounts; none when the custodian does not know the transaction,
+ * which is normal until it is in a block. `since` (RFC 3339) bounds the search, because custodians do not search all
+ * history.
  *
  * @throws {CustodianUnavailable} when the custodian did not answer; that is not a result.
  */
@@ -60,27 +61,28 @@ interface TransfersQuery {
   readonly txHash: string;
   readonly since: string;
   /**
-   * The custodian did not know the transaction when it was last asked for it. Anybody can make up hashes, so a custodian
-   * that limits its calls may put such questions off, and they are asked in one try.
+   * True if the custodian did not know the transaction at the last call. Anybody can make up hashes, so an adapter with
+   * limited calls may postpone such a call, and it is tried only once.
    */
   readonly wasUnknown?: boolean | undefined;
   /**
-   * A client has reported it, and it is not known whether the custodian knows it: it may be made up, too, and be put off.
+   * True if a client reported the hash and it is not known yet whether the custodian knows it. The hash may be made up,
+   * so this call may be postponed too.
    */
   readonly isReported?: boolean | undefined;
-  /** Whose report it is, if it is a client's: a custodian that puts off such questions puts off most of all its own. */
+  /** The client that reported the hash, if a client did: its own calls are the first that an adapter postpones. */
   readonly reportedBy?: string | undefined;
-  /** The client that waits for the answer, to cancel: that is put off by cancels alone, and most of all by its own. */
+  /** The client that waits for the answer to cancel. Only cancels can postpone this call, above all its own cancels. */
   readonly cancelledBy?: string | undefined;
 }
 
-/** The same with the boundary: an unreadable transfer hides no other one. */
+/** Like `FindTransfers`, but each transfer is parsed on its own: an unreadable one does not hide the others. */
 export type AskForTransfers = (query: TransfersQuery) => Promise<readonly FoundTransfer[]>;
 
 /**
- * One transfer by the custodian's id, because a search by hash may lag; `undefined` only when the custodian says that it
- * does not know it. `seen` is the transfer as it was last seen, if it was: an adapter that can know that it is gone says
- * so of it.
+ * Finds one transfer by the custodian's id, because a search by hash may lag. Returns `undefined` only when the
+ * custodian says that it does not know the id. `seen` is the transfer as last seen, if any: an adapter that can know
+ * that it is gone returns it with the state GONE.
  *
  * @throws {CustodianUnavailable}
  */
@@ -92,9 +94,9 @@ interface TransferQuery {
 }
 
 /**
- * A page of the transfers into our accounts, of every state, that were created from `createdSince` to `until` (RFC
- * 3339), in the order of their creation: the only one in which custodians page without gaps. The last page has no
- * cursor; any other may be empty.
+ * Lists a page of the transfers into our accounts, in every state, created from `createdSince` to `until` (RFC 3339).
+ * They are in the order of creation, the only order in which custodians page without gaps. The last page has no cursor;
+ * any other page may be empty.
  *
  * @throws {CustodianUnavailable}
  */
@@ -105,22 +107,22 @@ export type ListTransfers = (query: {
 }) => Promise<{ readonly transfers: readonly CustodianTransfer[]; readonly cursor?: string | undefined }>;
 
 /**
- * The next part of a network's transfers into our accounts since the cursor, or since a day ago without one. A transfer
- * is there twice: once when it is in a block, and once when it is final, in whatever block it is then. The cursor is past
- * what all nodes call final and agree on.
+ * Reads the next part of a network's transfers into our accounts, from the cursor on, or from a day ago without a
+ * cursor. A transfer is returned twice: once when it is in a block, and once when it is final, in whichever block it is
+ * then. The cursor moves past what all nodes call final and agree on.
  *
  * @throws {CustodianUnavailable}
  */
 export type ScanTransfers = (query: { readonly network: Network; readonly cursor?: string | undefined }) => Promise<{
   readonly transfers: readonly CustodianTransfer[];
   readonly cursor: string;
-  /** There is no more for now. */
+  /** True when there is nothing more to read for now. */
   readonly isAtEnd: boolean;
 }>;
 
 /**
- * Verifies the signature of a notification over its raw bytes and returns what it names; nothing if it is about nothing
- * of ours. Its content is not used: each transaction, or transfer, is looked up.
+ * Verifies the signature of a notification over its raw bytes and returns the transfers and transactions that it names;
+ * none if it does not concern us. Its other content is not used: each transfer or transaction is looked up.
  *
  * @throws {BadSignature} when the custodian did not sign these bytes.
  */
@@ -129,11 +131,11 @@ export type ReadNotification = (
 ) => Promise<readonly Notified[]>;
 
 /**
- * The address for the deposit of an operation: a new one or, where creating one costs money, one of the same user's
- * whose operations have all ended (decisions.md 4, Deposit address). The same operation gets the same address again.
- * `derivation` says how the owner of the keys finds the key of a derived address.
+ * Assigns the deposit address of an operation: a new one or, where creating one costs money, one that the same user has
+ * and whose operations have all ended (decisions.md 4, Deposit address). A repeat for the same operation returns the
+ * same address. `derivation` says how the owner of the keys finds the key of a derived address.
  *
- * @throws {CustodianUnavailable} when it is not known whether there is one, or there is none at the moment.
+ * @throws {CustodianUnavailable} when it is not known whether an address is available, or none is at the moment.
  */
 export type AssignDepositAddress = (operation: {
   readonly operationId: string;
@@ -141,16 +143,16 @@ export type AssignDepositAddress = (operation: {
   readonly userId: string;
   readonly network: Network;
   readonly custodianAssetId: string;
-  /** Whether an earlier operation has ended; `undefined` when there is none with this id. */
+  /** True if the operation with this id has ended; `undefined` when there is no such operation. */
   readonly hasEnded: (operationId: string) => Promise<boolean | undefined>;
 }) => Promise<AccountAddress & { readonly derivation?: Derivation }>;
 
 /**
- * Makes addresses that operations get later, because making one takes calls of the custodian, which no request waits
- * for. One run at a time; it begins nothing after `stopsAt` (milliseconds since 1970), and what it leaves half made the
- * next one finishes. A custodian that does not answer ends it early.
+ * Makes addresses ahead of time, because making one takes calls to the custodian, for which no request waits. Only one
+ * run is under way at a time. It begins no address after `stopsAt` (milliseconds since 1970), and the next run finishes
+ * what is half made. A run ends early when the custodian does not answer.
  *
- * @returns how full each of its pools is at its end
+ * @returns the level of each pool at the end of the run
  */
 export type FillPools = (run: {
   readonly stopsAt: number;
@@ -160,17 +162,17 @@ export type FillPools = (run: {
 export interface PoolLevel {
   readonly pool: string;
   readonly free: number;
-  /** The number of free addresses that it is filled up to. */
+  /** The number of free addresses up to which the pool is filled. */
   readonly size: number;
 }
 
 /**
- * Has the custodian send money out of an account of the stage. `externalId` is its key for ever: a second order with the
- * same id moves nothing. Whoever is not sure whether an order arrived asks `findSending` first, and sends again only with
- * the same id.
+ * Orders the custodian to send money out of an account of the stage. `externalId` is an idempotency key that never
+ * expires: a second order with the same id moves nothing. A caller that does not know whether an order arrived calls
+ * `findSending` first, and sends again only with the same id.
  *
- * @throws {SendingRefused} when the custodian says that it does not take this order: no order with this id exists
- * @throws {CustodianUnavailable} when it is not known whether it took it
+ * @throws {SendingRefused} when the custodian says that it refuses the order: no order with this id exists
+ * @throws {CustodianUnavailable} when it is not known whether the custodian accepted the order
  */
 export type Send = (order: ReturnOrder) => Promise<void>;
 
@@ -178,15 +180,15 @@ export interface ReturnOrder {
   readonly externalId: string;
   readonly network: Network;
   readonly assetId: string;
-  /** What arrives, as exact decimals. */
+  /** The amount that arrives, as an exact decimal. */
   readonly amount: string;
-  /** The account or address that it leaves, as the stage names it (`returns` in its settings). */
+  /** The account or address that the money leaves, as the stage names it (`returns` in its settings). */
   readonly from: string;
   readonly to: AccountAddress;
 }
 
 /**
- * What became of an order; `undefined` only when the custodian says that it has none with this id.
+ * Looks up the state of an order; returns `undefined` only when the custodian says that it has no order with this id.
  *
  * @throws {CustodianUnavailable}
  */
@@ -195,14 +197,14 @@ export type FindSending = (query: {
   readonly externalId: string;
 }) => Promise<Sending | undefined>;
 
-/** The custodian does not take an order, and says so: a policy, an address, the amount. */
+/** The custodian says that it refuses an order: because of a policy, an address or the amount. */
 export class SendingRefused extends Error {
   override readonly name = 'SendingRefused';
 }
 
 /**
- * All transfers of one transaction out of accounts of the stage; none when the custodian does not know it. A chain has
- * no accounts: it gives all transfers, and the caller goes by `from`.
+ * Finds all transfers of one transaction out of accounts of the stage; none when the custodian does not know the
+ * transaction. A chain has no accounts: its adapter returns all transfers, and the caller filters by `from`.
  *
  * @throws {CustodianUnavailable}
  */
@@ -211,13 +213,13 @@ export type FindOutgoing = (query: {
   readonly txHash: string;
   /** RFC 3339; bounds the search. */
   readonly since: string;
-  /** A transfer of it as it was seen: an adapter that can know that nothing of the transaction is left says so of it. */
+  /** A transfer of it as last seen: an adapter that can know that the transaction is gone returns this one as GONE. */
   readonly seen?: OutgoingTransfer | undefined;
 }) => Promise<readonly OutgoingTransfer[]>;
 
 /**
- * A page of all movements, of every state, that were created from `createdSince` to `until` (RFC 3339), in the order of
- * their creation. The last page has no cursor. `answer` is what the custodian answered, byte for byte.
+ * Lists a page of all movements, in every state, created from `createdSince` to `until` (RFC 3339), in the order of
+ * creation. The last page has no cursor. `answer` is the custodian's raw answer, byte for byte.
  *
  * @throws {CustodianUnavailable}
  */
@@ -232,28 +234,28 @@ export type ListMovements = (query: {
   readonly answer: string;
 }>;
 
-/** What all accounts of the stage together have of each asset now, as exact decimals. @throws {CustodianUnavailable} */
+/** Reads the total of each asset over all accounts of the stage, as exact decimals. @throws {CustodianUnavailable} */
 export type ReadBalances = () => Promise<readonly { readonly assetId: string; readonly amount: string }[]>;
 
-/** From an account's extended public key: its fingerprint as wallets show it, and the path from there. */
+/** How to find a derived key: the fingerprint of the account's public key, as wallets show it, and the path below. */
 export const derivation = z.object({ fingerprint: z.string(), path: z.string() });
 
 type Derivation = Readonly<z.infer<typeof derivation>>;
 
 /**
- * Time-out, rate limit or fault of the custodian: the call is repeated later; it is never a result for a deposit.
- * `retryAfter` is the pause that the custodian requests with a rate limit.
+ * A time-out, rate limit or fault of the custodian. The call is repeated later; the error never decides a deposit.
+ * `retryAfter` is the pause in seconds that the custodian requests with a rate limit.
  */
 export class CustodianUnavailable extends Unavailable {
   override readonly name = 'CustodianUnavailable';
 }
 
-/** The settings have no custodian for it, or not any more. */
+/** The settings name no custodian for this network or transfer, or no longer do. */
 export class NotServed extends CustodianUnavailable {}
 
 /** One transfer as the custodian reports it. A transaction can hold several. */
 export const custodianTransfer = z.object({
-  /** The custodian's own id; inside the service with the name of the custodian before it. */
+  /** The custodian's own id; inside the service, prefixed with the custodian's name. */
   custodianTransferId: z.string(),
   network,
   txHash,
@@ -264,18 +266,18 @@ export const custodianTransfer = z.object({
   fromAddress: z.string(),
   /** The custodian's id of the token on this network. */
   assetId: z.string(),
-  /** Plain decimal text; inside the service the shortest one. */
+  /** Plain decimal text; inside the service, in its shortest form. */
   amount: z.string(),
-  /** How many there are and how many its custodian asks for, where it counts: evidence for people, no condition. */
+  /** The number so far and the number that the custodian requires, if it counts: evidence for people, no condition. */
   confirmations: z.optional(z.int()),
   requiredConfirmations: z.optional(z.int()),
-  /** The number of its block, where finality goes by the final block. */
+  /** The number of its block, if the adapter decides finality by the final block. */
   block: z.optional(z.int()),
-  /** Which movement of its transaction it is, where the adapter knows that from the chain: the same whoever is asked. */
+  /** Identifies the movement within its transaction, if the adapter knows it from the chain: the same at any node. */
   movementIndex: z.optional(z.string()),
   /** When the custodian first had it, or the time of its block (RFC 3339). */
   createdAt: instant,
-  /** Its source is the custodian's own, such as a vault account or a gas station: it is nobody's deposit. */
+  /** True if the source is the custodian's own, such as a vault account or a gas station: it is not a deposit. */
   isFromCustodian: z.optional(z.boolean()),
 });
 
@@ -289,10 +291,10 @@ export type NotifiedTransfer = Readonly<z.infer<typeof notifiedTransfer>>;
 /** What a notification names: a transfer, a transaction, or a transfer of which only the id is known. */
 export const notified = z.partial(notifiedTransfer);
 
-/** As the custodian names it: whether the network is one of ours is told where it is read. */
+/** As the adapter returns it: `network` is any text until `readNotified` parses it. */
 export type Notified = Readonly<Omit<z.infer<typeof notified>, 'network'>> & { readonly network?: string | undefined };
 
-/** A transfer with a readable id only: it counts as no answer. */
+/** A transfer of which only the id is readable: it counts as no answer. */
 export interface UnreadableTransfer extends NotifiedTransfer {
   readonly state: 'UNREADABLE';
   /** Names of the unreadable fields. */

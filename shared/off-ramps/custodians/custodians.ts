@@ -23,17 +23,17 @@ const custodianNames = ['simulated', 'evm', 'fireblocks'] as const;
 
 export type CustodianName = (typeof custodianNames)[number];
 
-/** What makes one part of each adapter that has it; it is called once, while a function starts. */
+/** The factories of one part of the adapters, where they have it; each is called once, while a function starts. */
 type Parts<Member extends keyof Custodian> = Readonly<
   Partial<Record<CustodianName, (clock: Clock) => Required<Pick<Custodian, Member>>>>
 >;
 
 /*
- * Adapters by what is asked of them, so that a function bundles, and needs settings for, only the parts that it asks.
- * The adapter's folder declares these settings and permissions.
+ * One factory for each use of the adapters, so that a function bundles, and needs settings for, only the parts that it
+ * calls. The adapter's folder declares these settings and permissions.
  */
 
-/** The custodians that tell of transfers: all. */
+/** The custodians that find transfers: all of them. */
 export function searchingCustodians(clock: Clock): Custodians<'findTransfers' | 'findTransfer'> {
   return custodiansSetting<'findTransfers' | 'findTransfer'>(
     {
@@ -53,7 +53,7 @@ export function listingCustodians(clock: Clock): Custodians<'listTransfers'> {
   );
 }
 
-/** The custodians of networks that are scanned, because nobody lists or notifies. */
+/** The custodians that are scanned, because they neither list transfers nor send notifications. */
 export function scanningCustodians(clock: Clock): Custodians<'scanTransfers'> {
   return custodiansSetting<'scanTransfers'>({ evm: createEvmSearch }, clock);
 }
@@ -66,7 +66,7 @@ export function notifyingCustodians(clock: Clock): Custodians<'readNotification'
   );
 }
 
-/** The custodians that give addresses: all. */
+/** The custodians that assign addresses: all of them. */
 export function addressingCustodians(clock: Clock): Custodians<'assignDepositAddress'> {
   return custodiansSetting<'assignDepositAddress'>(
     {
@@ -78,7 +78,7 @@ export function addressingCustodians(clock: Clock): Custodians<'assignDepositAdd
   );
 }
 
-/** The custodians that send money for us, of the networks where nobody sends by hand: no other is given the key. */
+/** The custodians that send money for us, without networks where a person sends it: no other custodian gets the key. */
 export function sendingCustodians(clock: Clock): Custodians<'send' | 'findSending'> {
   const routes = returnsSetting();
   return custodiansSetting<'send' | 'findSending'>(
@@ -88,7 +88,7 @@ export function sendingCustodians(clock: Clock): Custodians<'send' | 'findSendin
   );
 }
 
-/** The custodians that tell of what left, whoever sent it. */
+/** The custodians that find outgoing transfers, whoever sent them. */
 export function outgoingCustodians(clock: Clock): Custodians<'findOutgoing'> {
   return custodiansSetting<'findOutgoing'>(
     { simulated: createSimulatedSendings, evm: createEvmSearch, fireblocks: createFireblocksSearch },
@@ -96,7 +96,7 @@ export function outgoingCustodians(clock: Clock): Custodians<'findOutgoing'> {
   );
 }
 
-/** The custodians that list all movements; most say what they hold, too. */
+/** The custodians that list all movements; some read balances, too. */
 export function bookedCustodians(clock: Clock): BookedCustodians {
   return custodiansSetting<'listMovements'>(
     { simulated: createSimulatedMovements, fireblocks: createFireblocksSearch },
@@ -104,19 +104,19 @@ export function bookedCustodians(clock: Clock): BookedCustodians {
   );
 }
 
-/** The custodians whose addresses are made beforehand. */
+/** The custodians whose addresses are made ahead of time. */
 export function fillingCustodians(clock: Clock): Custodians<'fillAddressPool'> {
   return custodiansSetting<'fillAddressPool'>({ fireblocks: createFireblocksVaults }, clock);
 }
 
-/** The custodians whose tags are made beforehand. */
+/** The custodians whose tags are made ahead of time. */
 export function taggingCustodians(clock: Clock): Custodians<'fillTagPool'> {
   return custodiansSetting<'fillTagPool'>({ fireblocks: createFireblocksTags }, clock);
 }
 
 const chosen = z.partialRecord(network, z.enum(custodianNames));
 
-/** As the stage chooses them: `{"POLYGON": "simulated"}`. */
+/** The custodian that the stage chooses for each network: `{"POLYGON": "simulated"}`. */
 export function custodianNamesSetting(): Readonly<Partial<Record<Network, CustodianName>>> {
   return chosen.parse(JSON.parse(setting('CUSTODIANS')));
 }

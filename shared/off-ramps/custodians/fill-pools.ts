@@ -5,7 +5,7 @@ import { inTurns, lanes, sweep } from '#shared/platform/sweep.ts';
 import type { AddressPool, FreeEntry, PooledAddress, UnfinishedEntry } from './address-pool.ts';
 import { CustodianUnavailable, type FillPools, type PoolLevel } from './custodian.ts';
 
-/** The result for an entry: an address, what it still waits for, or what a person has to mend. */
+/** The result for an entry: an address, what it still waits for, or a fault that a person has to fix. */
 export type Made = PooledAddress | { readonly notYet: string } | { readonly fault: string };
 
 export type KeepVault = (vaultId: string) => Promise<void>;
@@ -13,7 +13,7 @@ export type KeepVault = (vaultId: string) => Promise<void>;
 interface Pool {
   readonly name: string;
   readonly size: number;
-  /** On which its addresses are to be ready. */
+  /** The networks on which its addresses must be ready. */
   readonly networks: readonly string[];
 }
 
@@ -21,31 +21,32 @@ interface Dependencies<Of extends Pool> {
   readonly store: AddressPool;
   readonly pools: readonly Of[];
   /**
-   * Works on an entry: a run may have done so before, and may have been cut off anywhere.
+   * Works on an entry. An earlier run may have begun it and may have been cut off at any step.
    *
-   * @param keepVault keeps the account at the custodian with the entry, once it is known
+   * @param keepVault stores the account at the custodian in the entry, once it is known
    * @throws {CustodianUnavailable}
    */
   readonly make: (entry: UnfinishedEntry, pool: Of, keepVault: KeepVault) => Promise<Made>;
-  /** As many calls were made as a run may make. */
+  /** True when the run has made all the calls that it may make. */
   readonly isSpent: () => boolean;
-  /** Entries that are made at the same time, over all pools. */
+  /** The number of entries that are made at the same time, over all pools. */
   readonly atOnce: number;
   readonly clock: Clock;
 }
 
 /**
- * Unfinished entries of a pool, beside those that are made at the same time, from which on no other is begun: what is
- * wrong with all of them must not make accounts for ever. A run works on as many.
+ * The most unfinished entries of a pool, not counting `atOnce`. At this limit no new entry is begun, so that a fault
+ * that all entries share cannot make accounts for ever. A run works on no more entries than that.
  */
 const MOST_LEFT = 15;
 
-/** Tries, one a minute: after so many, and again after as many, a person is told of an entry that is still unfinished. */
+/** Tries, one a minute, after which an unfinished entry is reported to a person; it is reported again after as many. */
 const TOLD_AFTER = 60;
 
 /**
- * Fills pools up to their sizes: first what an earlier run has left unfinished, then new entries, of all pools in turns. A
- * pool whose custodian does not answer gets no new entries in this run, and none gets any when it asks for a pause.
+ * Fills pools up to their sizes, all pools in turn: first the entries that an earlier run left unfinished, then new
+ * ones. A pool gets no new entries in this run after the custodian did not answer for it. If the custodian requests a
+ * pause, the run begins no more work at all.
  */
 export function createFillPools<Of extends Pool>(deps: Dependencies<Of>): FillPools {
   const { store, pools, atOnce, clock } = deps;
@@ -128,7 +129,7 @@ async function workOn<Of extends Pool>({ store, make, clock }: Dependencies<Of>,
   run.unfinished.set(pool, unfinishedOf(run, pool) - 1);
 }
 
-/** What lasts needs a person, who is told once an hour from this try on. */
+/** A lasting cause needs a person: from try `since` on, it is logged as an error once an hour. */
 function reportUnfinished(
   { name: pool }: Pool,
   { id: entryId, tries, vaultId }: UnfinishedEntry,
@@ -140,7 +141,7 @@ function reportUnfinished(
   else log.warn('ADDRESS_UNFINISHED', about);
 }
 
-/** What both functions that fill pools are wired with. */
+/** The dependencies that both functions that fill pools share. */
 export interface FillingParts {
   readonly slots: Slots;
   readonly newId: () => string;
@@ -150,7 +151,7 @@ export interface FillingParts {
 }
 
 interface Filling extends FillingParts {
-  /** Names the run: there is one at a time. */
+  /** The name of the run's slot: only one run of this name is under way at a time. */
   readonly name: string;
   readonly fillers: readonly FillPools[];
 }
@@ -158,11 +159,11 @@ interface Filling extends FillingParts {
 /** Milliseconds. Leaves time for the calls under way before the function times out. */
 export const RUNS_FOR = 35_000;
 
-/** A metric, in percent of its size: what is missing in the emptiest pool. */
+/** A metric: the free addresses that the emptiest pool lacks, in percent of its size. */
 export const MISSING_ADDRESSES = 'missing deposit addresses';
 
 /**
- * One run of what fills pools, if no other is under way, and the line of its metrics.
+ * Fills pools in one run, unless another run is under way, and writes its metrics.
  *
  * @returns the levels of the pools; none when another run is under way
  */

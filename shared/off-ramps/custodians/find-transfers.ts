@@ -16,7 +16,7 @@ import { isOf, ownId, type ReadTransfer, readTransfer, readTransferOf } from './
 
 const TRIES = 4;
 
-/** Milliseconds at most. */
+/** Milliseconds of the first pause, at most; each further pause is twice as long. */
 const FIRST_PAUSE = 200;
 
 /** Milliseconds for all tries: the functions that ask have 30 seconds, and may ask twice. */
@@ -26,9 +26,10 @@ const ANSWERED_WITHIN = 12_000;
 const MARGIN = 24 * 3600 * 1000;
 
 /**
- * Asks the custodian of a network for transfers. It retries after a jittered, doubling pause (up to 200, 400, 800 ms) when the
- * custodian does not answer, unless the custodian requests a pause, or did not know the transaction before. Short faults are handled here, inside the poll, and
- * cost no state transition; a longer outage is thrown, after twelve seconds at the latest.
+ * Asks the custodian of a network for transfers. If the custodian does not answer, it retries after a jittered,
+ * doubling pause (up to 200, 400, 800 ms), unless the custodian requests a pause or did not know the transaction
+ * before. Short faults are handled here, inside the poll, and cost no state transition; a longer outage is thrown,
+ * after twelve seconds at the latest.
  *
  * @throws {CustodianUnavailable}
  */
@@ -54,7 +55,7 @@ export function custodianOf<Network extends string, Asked>(custodians: ReadonlyM
 }
 
 /**
- * Asks the custodian that an id names for that transfer, in the same way.
+ * Asks the custodian that an id names for that transfer, with the same retries.
  *
  * @throws {CustodianUnavailable}
  */
@@ -74,13 +75,13 @@ export function createFindTransfer(custodians: Custodians<'findTransfer'>, clock
   };
 }
 
-/** What is asked for by its id is that transfer, or cannot be read. */
+/** Like `FindTransfer`; an answer with another id than the requested one is unreadable. */
 export type AskForTransfer = (...query: Parameters<FindTransfer>) => Promise<ReadTransfer | undefined>;
 
 const page = z.object({ transfers: z.array(z.unknown()), cursor: z.optional(z.string()) });
 
 /**
- * Asks one custodian for a page of its list, in the same way.
+ * Asks one custodian for a page of its list, with the same retries.
  *
  * @throws {CustodianUnavailable}
  */
@@ -98,7 +99,7 @@ export function createAskForPage(
 const scanned = z.object({ transfers: z.array(z.unknown()), cursor: z.string(), isAtEnd: z.boolean() });
 
 /**
- * Asks one custodian for the next part of a network, in the same way.
+ * Asks one custodian for the next part of a network, with the same retries.
  *
  * @throws {CustodianUnavailable}
  */
@@ -116,12 +117,13 @@ export function createAskForScan(
 /** Milliseconds. A transaction can be this much older than its notification: custodians resend for a month. */
 const SEARCHED_BEFORE = 31 * 24 * 3600 * 1000;
 
-/** When a search begins for what was notified at this time. */
+/** The time from which to search for a transaction that was notified at this time. */
 export const searchedSince = (notifiedAt: string) => new Date(Date.parse(notifiedAt) - SEARCHED_BEFORE).toISOString();
 
-/** For a search that begins at this time. */
+/** Moves the start of a search back by the margin. */
 export const withMargin = (time: string) => new Date(Date.parse(time) - MARGIN).toISOString();
 
+/** Repeats a call while the custodian is unavailable, for twelve seconds at most. @throws {CustodianUnavailable} */
 export async function outlasting<Answer>(clock: Clock, ask: () => Promise<Answer>, tries = TRIES): Promise<Answer> {
   const late = Promise.withResolvers<never>();
   const stopWaiting = clock.after(ANSWERED_WITHIN, () =>
@@ -144,12 +146,12 @@ export async function outlasting<Answer>(clock: Clock, ask: () => Promise<Answer
 interface Asked {
   /** `undefined` when the custodian does not answer, which decides nothing. */
   readonly transfers: readonly FoundTransfer[] | undefined;
-  /** Seconds since 1970 before which it is not asked again; 0 without a request for a pause. */
+  /** Seconds since 1970 before which the custodian is not asked again; 0 if it requested no pause. */
   readonly notBefore: number;
 }
 
 /**
- * What a custodian answers to an attempt, a deposit or a search.
+ * Asks a custodian for an attempt, a deposit or a search. An outage is logged, not thrown.
  *
  * @param asker the caller, for the log
  */
@@ -162,10 +164,10 @@ export async function orNoAnswer(
     return { transfers: await ask(), notBefore: 0 };
   } catch (error) {
     if (!(error instanceof CustodianUnavailable)) throw error;
-    const told = { ...asker, cause: describe(error) };
-    if (error instanceof NotServed) log.error('NETWORK_NOT_SERVED', told);
-    else if (error.declinedFor === undefined) log.warn('CUSTODIAN_UNAVAILABLE', told);
-    else log.info('HASH_PUT_OFF', told);
+    const fields = { ...asker, cause: describe(error) };
+    if (error instanceof NotServed) log.error('NETWORK_NOT_SERVED', fields);
+    else if (error.declinedFor === undefined) log.warn('CUSTODIAN_UNAVAILABLE', fields);
+    else log.info('HASH_PUT_OFF', fields);
     return { transfers: undefined, notBefore: notBefore(error, clock.now()) };
   }
 }

@@ -2,12 +2,12 @@ import type { ProviderLimits } from '#shared/platform/dynamodb/provider-limits.t
 import { describe } from '#shared/platform/logger.ts';
 import { CustodianUnavailable, type FindTransfers } from './custodian.ts';
 
-/** Questions about what clients alone have told of: they must not use up what credits need. */
+/** Kinds of calls that clients alone can cause: they must not use up the calls that credits need. */
 const shares = { UNKNOWN_HASHES: 'unknown hashes', REPORTED_HASHES: 'reported hashes', CANCELS: 'cancels' } as const;
 
 type Share = keyof typeof shares;
 
-/** The custodian is not asked in this minute: clients report or cancel more than their share of calls. */
+/** The call is postponed to another minute: clients report or cancel more than their share of calls allows. */
 class PutOff extends CustodianUnavailable {
   readonly #share: Share;
 
@@ -27,22 +27,22 @@ interface Allowed {
 }
 
 /**
- * Counts a question before it is asked. What anybody can make up has a part of what the custodian takes in a minute, of
- * which no client uses up the others' part; any other question is asked.
+ * Counts a call before it is made. Calls that clients alone can cause have a share of the calls that the custodian
+ * allows in a minute, and one client gets at most half of that share. All other calls pass.
  *
- * @throws {CustodianUnavailable} when its part is used up
+ * @throws {CustodianUnavailable} when the share is used up
  */
 export function createTakeShare(
   limits: Pick<ProviderLimits, 'take'>,
   { callsPerMinute, unknownHashesPercent }: Allowed,
 ) {
-  const ofUnknown = Math.floor((callsPerMinute * unknownHashesPercent) / 100);
-  // Of the rest, credits and lists have the other half.
-  const ofCancels = Math.floor((callsPerMinute - ofUnknown) / 6);
-  const ofReported = 2 * ofCancels;
+  const unknownShare = Math.floor((callsPerMinute * unknownHashesPercent) / 100);
+  // Cancels and reported hashes get half of the rest; the other half is for credits and lists.
+  const cancelShare = Math.floor((callsPerMinute - unknownShare) / 6);
+  const reportedShare = 2 * cancelShare;
 
-  const takeOne = async (kind: Share, of: string, most: number) => {
-    const seconds = await asUnavailable(() => limits.take(of, Math.max(1, Math.floor(most))));
+  const takeOne = async (kind: Share, counter: string, most: number) => {
+    const seconds = await asUnavailable(() => limits.take(counter, Math.max(1, Math.floor(most))));
     if (seconds > 0) throw new PutOff(kind, seconds);
   };
   const take = async (kind: Share, share: number, clientId: string | undefined) => {
@@ -51,13 +51,13 @@ export function createTakeShare(
   };
 
   return async ({ wasUnknown = false, isReported = false, ...by }: Parameters<FindTransfers>[0]): Promise<void> => {
-    if (wasUnknown) await take('UNKNOWN_HASHES', ofUnknown, by.reportedBy);
-    else if (isReported) await take('REPORTED_HASHES', ofReported, by.reportedBy);
-    else if (by.cancelledBy !== undefined) await take('CANCELS', ofCancels, by.cancelledBy);
+    if (wasUnknown) await take('UNKNOWN_HASHES', unknownShare, by.reportedBy);
+    else if (isReported) await take('REPORTED_HASHES', reportedShare, by.reportedBy);
+    else if (by.cancelledBy !== undefined) await take('CANCELS', cancelShare, by.cancelledBy);
   };
 }
 
-/** A fault of our own on the way is no answer either. */
+/** Turns any error into `CustodianUnavailable`: after a fault of our own there is no answer either. */
 export async function asUnavailable<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();

@@ -12,8 +12,8 @@ import { type OutgoingTransfer, outgoingTransfer } from './outgoing.ts';
 
 /**
  * Custodians spell hashes in different ways; the service has one normal form, so that a declared hash equals the one
- * that funds the operation. Equal ids of two custodians are two transfers, so inside the service an id begins with the
- * custodian's name. Every answer of an adapter passes through here before it is stored (decisions.md 12, Boundary),
+ * that funds the operation. Two custodians may give two transfers the same id, so inside the service an id begins with
+ * the custodian's name. Every answer of an adapter passes through here before it is stored (decisions.md 12, Boundary),
  * because an unreadable item would fail wherever it is read.
  */
 export const withName = (custodian: string, id: string) => `${custodian}:${id}`;
@@ -31,22 +31,22 @@ const identified = z.object({ custodianTransferId: custodianTransfer.shape.custo
 
 const dated = z.object({ createdAt: custodianTransfer.shape.createdAt });
 
-/** Plain enough for a line of the log. */
+/** A network name that is plain enough for a log line. */
 const named = z.object({ network: z.string().check(z.regex(/^[\w.:-]{1,50}$/)) });
 
-/** What cannot be read, by the names of its fields; its id if that can. */
+/** An unreadable transfer: the names of its unreadable fields, and its id if that is readable. */
 export interface Unreadable {
   readonly custodianTransferId?: string;
   readonly unreadableFields: string;
-  /** The network, where it is all that cannot be read: it has a name, and is none of ours. */
+  /** The name of the network, if that is the only unreadable field: the service does not know this network. */
   readonly unknownNetwork?: string;
-  /** Its place in a list, if that can be read. */
+  /** Its creation time, by which lists are ordered, if that is readable. */
   readonly createdAt?: string;
 }
 
 export type ReadTransfer = CustodianTransfer | Unreadable;
 
-/** A transfer of an answer. */
+/** Reads a transfer from an adapter's answer. */
 export function readTransfer(custodian: string, given: unknown): ReadTransfer {
   const { data, error } = custodianTransfer.safeParse(given);
   const txHash = data && normaliseTransactionHash(data.network, data.txHash);
@@ -61,12 +61,12 @@ export function readTransfer(custodian: string, given: unknown): ReadTransfer {
   ]);
 }
 
-/** What cannot be read has its id as a transfer has. */
+/** An unreadable movement has its `movementId` in `custodianTransferId`. */
 export type ReadOutgoing = OutgoingTransfer | Unreadable;
 
 /**
- * A transfer that left, in an answer; before it has a hash, that is empty. Addresses are in their normal form, and the
- * name of an account that is none stays.
+ * Reads an outgoing transfer from an adapter's answer. `txHash` stays empty while the transfer has no hash. Addresses
+ * get their normal form; the name of an account, which is not an address, stays as it is.
  */
 export function readOutgoing(custodian: string, given: unknown): ReadOutgoing {
   const { data, error } = outgoingTransfer.safeParse(given);
@@ -94,8 +94,8 @@ export function readOutgoing(custodian: string, given: unknown): ReadOutgoing {
 }
 
 /**
- * The same for one of a transaction; a transfer of another one is unreadable. The id distinguishes an unreadable transfer
- * from the others of its transaction; those without an id count as one.
+ * Like `readTransfer`, for a transfer of a given transaction: one of another transaction is unreadable. The id
+ * distinguishes an unreadable transfer from the others of its transaction; those without an id count as one.
  */
 export function readTransferOf(
   { network, txHash }: Pick<NotifiedTransfer, 'network' | 'txHash'>,
@@ -153,7 +153,7 @@ function unreadable(custodian: string, given: unknown, fields: readonly string[]
   };
 }
 
-/** Only names, because the values may be anything. */
+/** Returns only the names of the fields, because the values may be anything. */
 function fieldsOf(error: z.core.$ZodError | undefined): readonly string[] {
   const names = (error?.issues ?? []).map(({ path }) => String(path[0] ?? 'everything'));
   return [...new Set(names)];

@@ -7,7 +7,7 @@ interface Notifier {
   readonly readNotification: ReadNotification;
 }
 
-/** What a notification of a custodian names, as far as that can be read. */
+/** Verifies and reads a custodian's notification: what it names, with unreadable entries marked as such. */
 export async function readNotifications(
   { name, readNotification }: Notifier,
   notification: Parameters<ReadNotification>[0],

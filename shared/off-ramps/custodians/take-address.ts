@@ -30,15 +30,15 @@ export const count = z.object({ taken: z.int() });
 export const entryOfUser = z.extend(pooledAddress, { entry: z.string(), operationId: z.string(), takenAt: instant });
 
 /**
- * Days after which no call repeats the creation of an operation any more: an `Idempotency-Key` is good for one. What an
- * operation got is kept for as long, and an operation that is not there then never will be.
+ * Days after which no call repeats the creation of an operation any more: an `Idempotency-Key` is valid for one day.
+ * The address of an operation is kept for this long; an operation that does not exist by then never will.
  */
 const REPEATED_FOR = 2;
 
 /** Free entries that a search reads, from a random place on, so that concurrent callers rarely take the same one. */
 const CANDIDATES = 5;
 
-/** Addresses of a user that are read, and those of them whose operation is looked at: those that were taken first. */
+/** The most addresses of a user that are read, and the most of which the operation is checked: the oldest ones. */
 const MOST_OF_USER = 100;
 const MOST_LOOKED_AT = 5;
 
@@ -66,12 +66,12 @@ interface Wanted {
 }
 
 /**
- * Takes an address out of a pool for an operation: the same one for each repeat.
+ * Takes an address out of a pool for an operation; a repeat for the same operation gets the same address.
  *
- * @param hasEnded given for a pool whose addresses cost money: an address that the user has already is taken first, once
- * its operations have ended
- * @throws {CustodianUnavailable} when none is free, or when less than half of the pool is and the client has had a tenth
- * of that half
+ * @param hasEnded passed for a pool whose addresses cost money: then an address that the user already has is taken
+ * first, once its operations have ended
+ * @throws {CustodianUnavailable} when no address is free, or when less than half of the pool is free and the client has
+ * taken a tenth of that half
  */
 export function createTakeAddress(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const find = async <Schema extends z.ZodMiniType>(Key: { pool: string; entry: string }, schema: Schema) => {
@@ -92,7 +92,7 @@ export function createTakeAddress(dynamo: DynamoDBDocumentClient, table: string,
   };
 
   const giveTo = ({ operationId }: Owner, { address, tag }: PooledAddress) =>
-    putEntry(table, { ...ofOperation(operationId), address, tag, expiresAt: expiry(clock.now(), REPEATED_FOR) });
+    putEntry(table, { ...operationKey(operationId), address, tag, expiresAt: expiry(clock.now(), REPEATED_FOR) });
 
   const itemOfUser = (
     owner: Owner,
@@ -103,7 +103,7 @@ export function createTakeAddress(dynamo: DynamoDBDocumentClient, table: string,
     takenAt: clock.now().toISOString(),
   });
 
-  /** An address that the user has already and whose operations have all ended. */
+  /** Takes an address that the user already has and whose operations have all ended. */
   const takeAgain = async (owner: Owner, pool: string, hasEnded: HasEnded): Promise<PooledAddress | undefined> => {
     const items = await freeFrom(poolOfUser(owner, pool), FREE, MOST_OF_USER);
     const own = items.map((item) => entryOfUser.parse(item)).toSorted((a, b) => a.takenAt.localeCompare(b.takenAt));
@@ -117,14 +117,14 @@ export function createTakeAddress(dynamo: DynamoDBDocumentClient, table: string,
           ExpressionAttributeValues: { ':last': one.operationId },
         },
       };
-      const lost = await transact(dynamo, { user, operation: giveTo(owner, one) });
-      if (lost.size > 0) throw new WriteConflict('Another operation of the user took the address.');
+      const failedLegs = await transact(dynamo, { user, operation: giveTo(owner, one) });
+      if (failedLegs.size > 0) throw new WriteConflict('Another operation of the user took the address.');
       return one;
     }
     return undefined;
   };
 
-  /** One more of so many. Returns how many were taken; `undefined` when there is none left. */
+  /** Counts one more, up to `most`. Returns the new count; `undefined` when `most` were taken already. */
   const countOne = async (key: { pool: string; entry: string }, most: number): Promise<number | undefined> => {
     const counter = { table, key, name: 'taken', expiresAt: expiry(clock.now(), REPEATED_FOR) };
     const { isCounted, item } = await countUpTo(dynamo, clock, most, counter);
@@ -132,8 +132,8 @@ export function createTakeAddress(dynamo: DynamoDBDocumentClient, table: string,
   };
 
   /**
-   * One more of the client's share, once there is an address to give. What is above the half is for all together: of
-   * the half itself each gets its tenth, whatever the others take.
+   * Counts one more address of the client's share, once there is an address to assign. All clients share the addresses
+   * above half of the pool. Of the half itself each client gets its tenth, whatever the others take.
    */
   const countFor = async ({ clientId }: Owner, pool: string): Promise<void> => {
     const state = await find({ pool, entry: POOL_STATE }, poolState);
@@ -146,7 +146,7 @@ export function createTakeAddress(dynamo: DynamoDBDocumentClient, table: string,
     throw new ShareUsedUp(`The client has its share of what is left of ${pool}.`, { retryAfter: RETRY_AFTER });
   };
 
-  /** Some that are ready on the network. @throws {CustodianUnavailable} when there are none */
+  /** Finds free entries that are ready on the network. @throws {CustodianUnavailable} when there are none */
   const findFree = async ({ pool, network }: Wanted): Promise<readonly FreeEntry[]> => {
     const start = Math.floor(clock.random() * 2 ** 32);
     const found = await freeFrom(pool, `${FREE}${start.toString(16).padStart(8, '0')}`, CANDIDATES);
@@ -156,7 +156,7 @@ export function createTakeAddress(dynamo: DynamoDBDocumentClient, table: string,
     return candidates;
   };
 
-  /** @throws {WriteConflict} when others took all that were tried */
+  /** @throws {WriteConflict} when other callers took all candidates */
   const takeOneOf = async (
     candidates: readonly FreeEntry[],
     owner: Owner,
@@ -164,14 +164,14 @@ export function createTakeAddress(dynamo: DynamoDBDocumentClient, table: string,
     isForUser: boolean,
   ): Promise<PooledAddress> => {
     for (const free of candidates) {
-      const lost = await transact(dynamo, {
+      const failedLegs = await transact(dynamo, {
         free: removeEntry(table, pool, free.entry),
         operation: giveTo(owner, free),
         ...(isForUser && { user: putEntry(table, itemOfUser(owner, pool, free)) }),
       });
-      if (lost.size === 0) return free;
-      // The same call twice: the other one has it.
-      if (lost.has('operation')) break;
+      if (failedLegs.size === 0) return free;
+      // A concurrent call for the same operation has taken an address already.
+      if (failedLegs.has('operation')) break;
     }
     throw new WriteConflict('Others took the addresses.');
   };
@@ -180,11 +180,11 @@ export function createTakeAddress(dynamo: DynamoDBDocumentClient, table: string,
     const { pool } = wanted;
     let isCounted = false;
     const taken = await retryOnConflict(clock, async () => {
-      const given = await find(ofOperation(owner.operationId), pooledAddress);
-      if (given !== undefined) return given;
+      const assigned = await find(operationKey(owner.operationId), pooledAddress);
+      if (assigned !== undefined) return assigned;
       const again = hasEnded && (await takeAgain(owner, pool, hasEnded));
       if (again !== undefined) return again;
-      // What is not there costs nothing of the share.
+      // Counted only once an address is found: an empty pool must not use up the client's share.
       const free = await findFree(wanted);
       if (!isCounted) await countFor(owner, pool);
       isCounted = true;
@@ -202,7 +202,7 @@ const noneFree = (pool: string) =>
 /** The first text after all that begin with `FREE#`. */
 const AFTER_FREE = 'FREE$';
 
-const ofOperation = (operationId: string) => ({ pool: `OPERATION#${operationId}`, entry: 'ADDRESS' });
+const operationKey = (operationId: string) => ({ pool: `OPERATION#${operationId}`, entry: 'ADDRESS' });
 
 const poolOfUser = ({ userId }: Owner, pool: string) => `USER#${userId}#${pool}`;
 

@@ -2,8 +2,8 @@ import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk
 import * as z from 'zod/mini';
 
 /**
- * What becomes of the orders to send a deposit back: they complete; they fail; the custodian takes them, but says
- * nothing; it does not take them.
+ * The outcome of orders to send a deposit back. TIMEOUT: the custodian accepts the order, but does not answer.
+ * DECLINED: the custodian refuses the order.
  */
 export const simulatedOutcome = z.enum(['COMPLETED', 'FAILED', 'TIMEOUT', 'DECLINED']);
 
@@ -16,7 +16,7 @@ const keyOf = (depositId: string) => ({ custodianTransferId: `deposit:${depositI
 /** The length of a UUID: the id of an order begins with that of its deposit. */
 const DEPOSIT_ID = 36;
 
-/** Beside each simulated transfer: which deposit of the service it is, and what becomes of orders to send it back. */
+/** Stores, for each deposit of the service, its simulated transfer and the outcome of orders to send it back. */
 export function simulatedOutcomes(dynamo: DynamoDBDocumentClient, table: string) {
   const update = (depositId: string, attribute: 'transferId' | 'outcome', value: string) =>
     dynamo.send(

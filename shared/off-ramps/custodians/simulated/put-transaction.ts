@@ -5,8 +5,8 @@ import { simulatedOutcomes } from './outcomes.ts';
 import { type SimulatedTransfer, simulatedTransactionId, transferAttribute } from './transactions.ts';
 
 /**
- * Puts a transfer on the simulated chain, or changes it; false when the transaction is another client's. All transfers
- * of a transaction were created with it, as on a chain.
+ * Puts a transfer on the simulated chain, or changes it; returns false when the transaction belongs to another client.
+ * All transfers of a transaction have its creation time, as on a chain.
  */
 export function putSimulatedTransfer(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const outcomes = simulatedOutcomes(dynamo, table);

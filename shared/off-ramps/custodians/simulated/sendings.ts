@@ -19,7 +19,7 @@ import {
   transfersIn,
 } from './transactions.ts';
 
-/** An order as it is kept, where the transaction is that it makes. */
+/** An order as stored, under the key of the transaction that it makes. */
 const order = z.object({
   isUnavailable: z.boolean(),
   createdAt: instant,
@@ -36,10 +36,10 @@ const order = z.object({
 /** Milliseconds until an order is final, on whichever network. */
 const FINAL_AFTER = 2000;
 
-/** The transaction that an order makes: its hash follows from the order's id, so that either finds it. */
+/** The hash of the transaction that an order makes. It follows from the order's id, so that both find the order. */
 function hashOf(of: Network, externalId: string): string {
   const digest = createHash('sha256').update(`${of}:${externalId}`).digest();
-  // Solana writes keys in base58, and Sui its hashes.
+  // Sui writes hashes in base58, as Solana writes keys.
   if (of === 'SUI') return formatAddress('SOLANA', digest);
   if (of === 'SOLANA') return formatAddress('SOLANA', Buffer.concat([digest, digest]));
   return `${isEvm(of) ? '0x' : ''}${digest.toString('hex')}`;
@@ -47,7 +47,7 @@ function hashOf(of: Network, externalId: string): string {
 
 const orderKey = (of: Network, txHash: string) => `sent:${of}:${txHash}`;
 
-/** Sends, by the outcome that was chosen for the deposit. */
+/** Sends money, with the outcome that was chosen for the deposit. */
 export function simulatedSendings(
   dynamo: DynamoDBDocumentClient,
   table: string,
@@ -90,7 +90,7 @@ export function simulatedSendings(
   };
 }
 
-/** What books are made of. What leaves its account is outgoing, wherever it goes; everything else comes in. */
+/** Lists the movements for the books. What leaves the custodian's account is outgoing; everything else is incoming. */
 export function simulatedMovements(
   dynamo: DynamoDBDocumentClient,
   table: string,
@@ -112,7 +112,7 @@ function expectOrder(): never {
   throw new CustodianUnavailable('The simulated custodian has an unreadable order.');
 }
 
-/** What left by an item of the table: an order, or a transaction that was put there as sent by hand. */
+/** Reads the outgoing transfers of a table item: an order, or a transaction that was put there as sent by hand. */
 function createOutgoingIn(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const outcomes = simulatedOutcomes(dynamo, table);
   return async (id: string, item: unknown): Promise<readonly OutgoingTransfer[]> => {

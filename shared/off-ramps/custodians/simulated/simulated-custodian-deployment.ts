@@ -5,7 +5,7 @@ export const SIGNATURE_HEADER = 'custodian-signature';
 
 const transactions = { tables: { simulatedTransactions: ['GetItem'] } } as const;
 
-/** What the stack gives functions, by the members of the simulated custodian that they ask. */
+/** What the stack grants to functions, by the members of the simulated custodian that they call. */
 export const simulatedCustodian = {
   name: 'simulated',
   isSimulated: true,
@@ -17,7 +17,7 @@ export const simulatedCustodian = {
     send: { tables: { simulatedTransactions: ['GetItem', 'PutItem'] } },
     findSending: transactions,
     findOutgoing: transactions,
-    // By order, the outcome that was chosen for it.
+    // GetItem reads the outcome that was chosen for an order.
     listMovements: { tables: { simulatedTransactions: ['Query:byCreation', 'BatchGetItem', 'GetItem'] } },
     listTransfers: { tables: { simulatedTransactions: ['Query:byCreation', 'BatchGetItem'] } },
     readNotification: { verifiesWith: { CUSTODIAN_KEY_ID: 'simulatedCustodian' } },
@@ -25,7 +25,7 @@ export const simulatedCustodian = {
   },
 } as const;
 
-/** Its account on a network that money leaves: what is put there as sent by it was sent by hand. */
+/** The custodian's account on a network, which money leaves: a transaction put as sent from it was sent by hand. */
 export function simulatedAccount(network: Network): string {
   return formatAddress(network, createHash('sha256').update(`${network}:account`).digest());
 }

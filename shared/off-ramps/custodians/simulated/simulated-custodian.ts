@@ -44,7 +44,7 @@ export function createSimulatedAddresses(): Pick<Custodian, 'assignDepositAddres
 }
 
 /**
- * A well-formed address without a key, derived from the operation's id. On a network with tags all operations share one
+ * Derives a well-formed address without a key from the operation's id. On a network with tags all operations share one
  * account, as at a custodian, and each has its own tag: a memo of 64 bits.
  */
 export const simulatedDepositAddress: AssignDepositAddress = async ({ operationId, network }) => {
@@ -62,7 +62,7 @@ const known = z
   .extend(notified, { network: z.optional(z.string()) })
   .check(z.refine(({ custodianTransferId, txHash }) => custodianTransferId !== undefined || txHash !== undefined));
 
-/** Real custodians tell of one, or of several in one notification. */
+/** Real custodians name one transfer or several in one notification. */
 const notification = z.object({ data: z.union([z.array(known), known]) });
 
 const anyNotification = z.object({ eventType: z.string() });

@@ -24,8 +24,8 @@ export interface SimulatedTransfer {
 }
 
 /**
- * The confirmations from which a transfer is final: the simulated custodian's policy, of the size of those that
- * exchanges ask for. No other custodian has anything to do with it.
+ * The confirmations from which a transfer is final: the simulated custodian's policy, similar to what exchanges
+ * require. No other custodian uses these numbers.
  */
 export const simulatedMinimums: Readonly<Record<Network, number>> = {
   ETHEREUM: 12,
@@ -45,7 +45,7 @@ const fromSomebody = z.pick(custodianTransfer, { network: true, fromAddress: tru
 
 const transaction = z.object({ isUnavailable: z.boolean(), createdAt: instant });
 
-/** Transfers are attributes of the one item of their transaction. */
+/** The name of a transfer's attribute: a transaction is one item, and each of its transfers is an attribute. */
 export function transferAttribute(number: number): string {
   return `transfer${number}`;
 }
@@ -61,7 +61,7 @@ export function simulatedTransferId(network: Network, txHash: string, number: nu
 const transferIdIn = (transactionId: string, number: number) =>
   number === 0 ? transactionId : `${transactionId}:${number}`;
 
-/** `sim:POLYGON:0x…:2` is of `sim:POLYGON:0x…`. */
+/** The transfer `sim:POLYGON:0x…:2` belongs to the transaction `sim:POLYGON:0x…`. */
 const transactionOf = (transferId: string) => transferId.split(':').slice(0, 3).join(':');
 
 /** The simulated custodian's id of a token on a network. */
@@ -70,12 +70,13 @@ export function simulatedAssetId(network: Network, token: string): string {
 }
 
 /**
- * Transactions of one page of a list. The local AWS looks through a whole index for each page, and the page that operators
- * export is an answer of a Lambda, which has 6 MB at most: a transaction of ten transfers takes 7 kB.
+ * Transactions in one page of a list. Not fewer, because the local AWS searches a whole index for each page. Not more,
+ * because an operator exports a page as the answer of a Lambda, of 6 MB at most: a transaction of ten transfers takes
+ * 7 kB.
  */
 const PAGE = 500;
 
-/** The most that one batch reads. */
+/** The most keys of one batch. */
 const MOST_KEYS = 100;
 
 const listed = z.object({ custodianTransferId: z.string() });
@@ -87,7 +88,7 @@ const position = z.object({
   custodianTransferId: z.optional(z.string()),
 });
 
-/** The simulated custodian keeps what it knows in a table of its own, which the rest of the service never reads. */
+/** Reads the simulated custodian's own table, which the rest of the service never reads. */
 export function simulatedTable(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const read = async (id: string): Promise<Item | undefined> => {
     const get = new GetCommand({ TableName: table, Key: { custodianTransferId: id }, ConsistentRead: true });
@@ -98,10 +99,10 @@ export function simulatedTable(dynamo: DynamoDBDocumentClient, table: string, cl
     return Item;
   };
   return {
-    /** @throws {CustodianUnavailable} also for what a client said that it does not answer for */
+    /** @throws {CustodianUnavailable} also for a transaction that a client has marked as unavailable */
     read,
 
-    /** Without what it does not answer for: what one client plays with holds up nobody else's list. */
+    /** Leaves out transactions marked as unavailable, so that one client's test does not block anybody else's list. */
     async list({ createdSince, until, cursor }: Parameters<ListTransfers>[0]) {
       if (createdSince > until) return { items: [], cursor: undefined };
       const from = cursor === undefined ? { createdOn: dayOf(createdSince) } : position.parse(JSON.parse(cursor));
@@ -127,12 +128,12 @@ export function simulatedTable(dynamo: DynamoDBDocumentClient, table: string, cl
   };
 }
 
-/** Whether the custodian answers for a transaction. */
+/** True if the custodian answers for a transaction. */
 function answers(item: Item | undefined): boolean {
   return item === undefined || !readTransaction(item).isUnavailable;
 }
 
-/** The transfers of the simulated chain, each for itself. */
+/** Reads the transfers of the simulated chain. */
 export function simulatedTransactions(
   dynamo: DynamoDBDocumentClient,
   table: string,
@@ -153,7 +154,7 @@ export function simulatedTransactions(
   };
 }
 
-/** @throws {CustodianUnavailable} for any other reason */
+/** Returns `undefined` for a transaction marked as unavailable. @throws {CustodianUnavailable} for any other reason */
 export async function orNone<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await asked;
@@ -163,7 +164,7 @@ export async function orNone<Answer>(asked: Promise<Answer>): Promise<Answer | u
   }
 }
 
-/** As a client has asked for. */
+/** The custodian does not answer, because a client has asked for that. */
 export class NotAnswering extends CustodianUnavailable {}
 
 export async function answered<Answer>(call: Promise<Answer>): Promise<Answer> {
@@ -184,7 +185,7 @@ function readTransaction(item: unknown): z.infer<typeof transaction> {
   return data;
 }
 
-/** Whoever asked reads the transfers, each for itself (decisions.md 12, Boundary). */
+/** Returns the transfers of an item unparsed: the caller parses each on its own (decisions.md 12, Boundary). */
 export function transfersIn(transactionId: string, item: unknown): readonly CustodianTransfer[] {
   if (item === undefined) return [];
   const { createdAt } = readTransaction(item);
@@ -196,7 +197,7 @@ export function transfersIn(transactionId: string, item: unknown): readonly Cust
   });
 }
 
-/** What was put as confirmed is so with enough confirmations only. */
+/** Adds the custodian's rules: a transfer put as CONFIRMED is UNCONFIRMED until it has enough confirmations. */
 function counted(transfer: CustodianTransfer): CustodianTransfer {
   const { state, network: of, confirmations = 0 } = transfer;
   const requiredConfirmations = simulatedMinimums[of];
@@ -209,11 +210,11 @@ function counted(transfer: CustodianTransfer): CustodianTransfer {
   };
 }
 
-/** What cannot be read comes from nobody. */
+/** True if the transfer comes from the custodian's own account; false if its sender cannot be read. */
 function isFromAccount({ network: of, fromAddress }: CustodianTransfer): boolean {
   const { data } = fromSomebody.safeParse({ network: of, fromAddress });
   return data !== undefined && isSameAddress(data.network, data.fromAddress, simulatedAccount(data.network));
 }
 
-/** Transfers that one transaction of the simulated chain holds at most; the first is number 0. */
+/** The most transfers of one transaction of the simulated chain; the first is number 0. */
 export const MOST_TRANSFERS = 10;
