@@ -7,8 +7,9 @@ import type { changeOperation } from './change-operation.ts';
 export const incomingEvent = z.discriminatedUnion('detail-type', [operationStatusEvent, payoutReturnedEvent]);
 
 /**
- * Applies one event of another service. An event that can never be applied is logged as an error and acknowledged. An
- * event that cannot be read or written now throws: it is received again, and ends in the dead letters.
+ * Applies one event of another service. An event that can never be applied is logged as an error and acknowledged. If
+ * an event cannot be read, or its change cannot be written now, this throws: the message is received again, and finally
+ * becomes a dead letter.
  */
 export function applyStatusChange(apply: ReturnType<typeof changeOperation>) {
   return async (message: string, arrival: Arrival): Promise<void> => {

@@ -23,9 +23,9 @@ interface Dependencies {
 const LONGEST_TRIED = 1800_000;
 
 /**
- * Ends an operation at the request of another service, if its current status allows it. Otherwise the event is kept as
- * a contradiction, and a person is alerted. A repeated event changes nothing. An early event throws, so that it is
- * received again, for half an hour; then it is kept, too.
+ * Ends an operation at the request of another service, if its current status allows that. Otherwise keeps the event as
+ * a contradiction and alerts a person. A repeated event changes nothing. An early event throws, so that it is received
+ * again, for half an hour; then it is kept as a contradiction, too.
  */
 export function changeOperation({ operations, endOperation, contradictions, findSendings, clock }: Dependencies) {
   async function keep(seen: OffRamp, said: Said, arrival: Arrival): Promise<void> {
@@ -44,7 +44,7 @@ export function changeOperation({ operations, endOperation, contradictions, find
     await callForSendings(seen, said);
   }
 
-  /** What is being sent back cannot be stopped here: somebody has to look for it at the custodian at once. */
+  /** Alerts a person about deposits that are being sent back: only the custodian can stop these, and only at once. */
   async function callForSendings(seen: OffRamp, said: Said): Promise<void> {
     for (const deposit of await findSendings(seen)) {
       const { custodianTransferId } = deposit;
@@ -52,13 +52,13 @@ export function changeOperation({ operations, endOperation, contradictions, find
     }
   }
 
-  /** How long a credited deposit waited for its payout, as far as the service was told. */
+  /** Seconds from the credit of a deposit to the arrival of the payout event; `undefined` for any other end. */
   function secondsToPayout({ creditedAt }: OffRamp, status: EndStatus): number | undefined {
     if (status !== 'COMPLETED' || creditedAt === undefined) return undefined;
     return secondsSince(creditedAt, clock.now());
   }
 
-  /** The writer may have died before the alarm: two alarms are better than none. */
+  /** Repeats the alarms of a repeated event: the earlier try may have died between its write and its alarm. */
   async function callAgain(seen: OffRamp, said: Said): Promise<void> {
     const isOf = (one: { readonly eventId: string; readonly status: string }) =>
       one.eventId === said.eventId && one.status === said.status;

@@ -34,24 +34,29 @@ interface Dependencies extends Bookkeeping {
   readonly findSentAs: FindSentAs;
   readonly deposits: Pick<Deposits, 'rememberFound'>;
   readonly sendPoll: SendDepositPoll;
-  /** The stage's own accounts: what moves between them is a sweep. */
+  /** The stage's own accounts: a movement between them is a sweep. */
   readonly returns: ReturnRoutes;
 }
 
 type Custodian = Dependencies['custodians'] extends ReadonlyMap<unknown, infer One> ? One : never;
 
-/** Milliseconds. Leaves time to finish a part before the function times out. */
+/** Milliseconds after which a run begins no further part. Leaves time to finish before the function times out. */
 export const RUNS_FOR = 35_000;
 
-/** Milliseconds within which a transfer is found by the hourly list, if nobody tells of it. */
+/** Milliseconds within which the hourly list finds a transfer that nobody has reported. */
 const FOUND_WITHIN = 2 * 3600_000;
 
-/** Movements of a part, unless more have the very same time. A part is kept in memory, and is repeated after a failure. */
+/**
+ * The most movements of a part, unless more have the same time. A part is kept in memory, and repeated after a failure.
+ */
 const MOST_OF_PART = 2000;
 
 export const depositBookOf = (custodian: string) => `deposits of ${custodian}`;
 
-/** Keeps the book of each custodian that lists its movements (decisions.md 9, Books). @returns how many days it finished */
+/**
+ * Keeps the book of each custodian that lists its movements (decisions.md 9, Books). @returns the number of finished
+ * days
+ */
 export function balanceDeposits(deps: Dependencies) {
   const keep = keepBook(deps);
   return async (): Promise<number> => {
@@ -65,7 +70,7 @@ export function balanceDeposits(deps: Dependencies) {
         return 0;
       }
     });
-    // At the same time: none waits for one that does not answer.
+    // All at the same time, so that a custodian that does not answer delays no other.
     const kept = await Promise.allSettled(books);
     return kept.reduce((sum, one) => {
       if (one.status === 'rejected') throw one.reason;
@@ -89,7 +94,7 @@ function ledgerOf(deps: Dependencies, custodian: Custodian): Ledger {
   };
 }
 
-/** What a book opens with: the custodian's balance, which each later day is compared with, or nothing. */
+/** The opening of a book: the custodian's balance, with which each later day is compared, or nothing. */
 function balancesOf(
   { clock }: Dependencies,
   { name, readBalances }: Custodian,
@@ -101,7 +106,7 @@ function balancesOf(
   };
 }
 
-/** What the custodian lists of a time. */
+/** The movements that the custodian lists for a time. */
 interface Listed {
   readonly incoming: readonly CustodianTransfer[];
   readonly outgoing: readonly OutgoingTransfer[];
@@ -109,8 +114,8 @@ interface Listed {
 }
 
 /**
- * The movements from a time on: up to the end, or so many that the rest is another part. The list is in the order of
- * creation, so a part ends before the last time that was read, and no time is in two.
+ * Reads the movements of one part: from `from` up to `to`, or fewer if there are too many. The list is in the order of
+ * creation. A part that is cut ends just before the last time that was read, so that no time is in two parts.
  */
 async function partOf(ask: ReturnType<typeof createAskForMovements>, from: number, to: number) {
   const incoming: Page['incoming'][number][] = [];
@@ -124,7 +129,7 @@ async function partOf(ask: ReturnType<typeof createAskForMovements>, from: numbe
     outgoing.push(...page.outgoing);
     last = [...page.incoming, ...page.outgoing].reduce((latest, one) => Math.max(latest, timeOf(one) ?? 0), last);
     cursor = page.cursor;
-    // What cannot be read counts, too: strangers send any number on networks that are not served.
+    // Unreadable movements count, too: strangers can send any number on networks that are not served.
     const isEnough = incoming.length + outgoing.length >= MOST_OF_PART && last > from;
     if (cursor !== undefined && isEnough) end = Math.min(to, last);
   } while (cursor !== undefined && end === to);
@@ -147,7 +152,9 @@ function isReadable<Read extends object>(one: Read | Unreadable): one is Read {
 
 type Page = Pick<Awaited<ReturnType<ReturnType<typeof createAskForMovements>>>, 'incoming' | 'outgoing'>;
 
-/** Incoming transfers on a network that is not served are not ours; outgoing ones are our money all the same. */
+/**
+ * Leaves out incoming transfers on networks that are not served: they are not ours. Outgoing ones are always our money.
+ */
 function unreadableIn({ incoming, outgoing }: Page): readonly Unreadable[] {
   const came = incoming.flatMap((one) => ('unreadableFields' in one ? [one] : []));
   const left = outgoing.flatMap((one) => ('unreadableFields' in one ? [one] : []));
@@ -158,7 +165,7 @@ function timeOf({ createdAt }: CustodianTransfer | OutgoingTransfer | Unreadable
   return createdAt === undefined ? undefined : Date.parse(createdAt);
 }
 
-/** All that the custodian lists of a time beside all that we have of it. */
+/** Compares all movements that the custodian lists for a time with all deposits and returns that we have for it. */
 async function compare(
   deps: Dependencies,
   custodian: string,
@@ -190,7 +197,7 @@ async function compare(
   };
 }
 
-/** Nobody has reported them, and no list has found them: detection gets them now. */
+/** Hands over to detection the transfers that nobody has reported and no list has found. */
 async function handOverMissing({ deposits, sendPoll, clock }: Dependencies, missing: readonly CustodianTransfer[]) {
   const now = clock.now();
   for (const transfer of missing) {
@@ -202,7 +209,7 @@ async function handOverMissing({ deposits, sendPoll, clock }: Dependencies, miss
   }
 }
 
-/** Each is a return of a deposit, or a sweep to an account of the stage. For anything else somebody is called at once. */
+/** Books outgoing movements: each is a return of a deposit or a sweep. Any other movement raises an alarm at once. */
 async function bookAllOutgoing(deps: Dependencies, custodian: string, movements: readonly OutgoingTransfer[]) {
   const returned = await deps.findReturned(movements);
   const deposits = await deps.findDeposits(returned.flatMap((id) => id ?? []));
@@ -212,15 +219,15 @@ async function bookAllOutgoing(deps: Dependencies, custodian: string, movements:
       const what = outgoingOf(deps.returns, movement, id, id === undefined ? undefined : deposits.get(id));
       const booked = await bookAsKnown(deps, movement, what);
       const { movementId, network, txHash, assetId, amount, createdAt, state } = movement;
-      // What has failed has left nothing: it is in no sum.
+      // A failed movement has moved no money, so it is in no sum.
       const term = state === 'FAILED' || state === 'GONE' ? undefined : what.term;
       const [at, line] = [new Date(createdAt).toISOString(), { network, txHash, assetId, amount, term }];
       const isOnItsWay = isNamed(booked, 'RETURN_NOT_RECORDED') || undefined;
       if (isNamed(booked, 'MONEY_WENT_OUT')) {
         const was = await deps.books.findLine('OUT', at, movementId);
-        // Of one that was on its way nobody has been called.
+        // While the return was on its way, no alarm was raised.
         const isNew = was?.['term'] !== what.term || was['isOnItsWay'] !== undefined;
-        // Before its line says that somebody was: after a write whose answer was lost, nobody ever would be.
+        // Raised before its line is saved: otherwise a write whose answer was lost would prevent the alarm for ever.
         if (isNew) log.error('MONEY_WENT_OUT', { movementId, network, txHash, assetId, amount });
       }
       await deps.books.saveLine('OUT', at, movementId, { ...line, deposit: id, isOnItsWay });
@@ -236,12 +243,15 @@ const isNamed = ({ differences }: ReturnType<typeof bookOutgoing>, as: string) =
 async function bookAsKnown(deps: Dependencies, movement: OutgoingTransfer, what: Outgoing) {
   const now = deps.clock.now();
   const booked = bookOutgoing(movement, what, now);
-  // Only then: many may wait for a signature at the same time.
+  // Only where an alarm would be raised: many returns may wait for a signature at the same time.
   const isBeingSent = isNamed(booked, 'MONEY_WENT_OUT') && (await isReturnBeingSent(deps, movement));
   return isBeingSent ? bookOutgoing(movement, { ...what, isBeingSent }, now) : booked;
 }
 
-/** One that waits for a signature for hours may be final long before it is looked at again. */
+/**
+ * True if the movement is a return that is still being sent: a sending that has waited for hours may be final long
+ * before the service asks for it again.
+ */
 async function isReturnBeingSent(
   { findSentAs, returns: routes }: Dependencies,
   movement: OutgoingTransfer,
@@ -263,7 +273,7 @@ function outgoingOf(
   return { term: own.includes(same(toAddress)) || own.includes(toAccount) ? 'sweeps' : 'unknown' };
 }
 
-/** Deposits of this time that are returned by our records, and for which the custodian has listed no movement out. */
+/** Finds deposits of this time that our records have as returned, but for which the custodian lists no movement out. */
 async function unseenReturns({ books, clock }: Dependencies, custodian: string, ours: readonly Deposit[]) {
   const returned = ours.filter((one) => one.return?.returnedAt !== undefined);
   const seen = await books.findSeen(

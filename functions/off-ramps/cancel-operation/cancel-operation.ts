@@ -20,13 +20,15 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Asks the custodian first: no deposit on its way may meet a cancelled operation. */
+/**
+ * Cancels an operation. Asks the custodian first, because a deposit on its way must not reach a cancelled operation.
+ */
 export function cancelOperation(deps: Dependencies): UseCase<typeof cancelOperationContract> {
   return ({ clientId, path }) =>
     retryOnConflict(deps.clock, async () => {
       const { operation } = await ownedOffRamp(deps.operations, clientId, path);
       if (operation.status !== 'AWAITING_DEPOSIT') throw new ApiError(offRampErrors.OPERATION_NOT_AWAITING_DEPOSIT);
-      // Without a readable answer of the custodian it is unknown whether there is a deposit.
+      // Throws if the custodian gives no readable answer: then nobody knows whether there is a deposit.
       if (await answeredNow(deps.isDepositOnItsWay(operation))) throw new ApiError(offRampErrors.DEPOSIT_IN_PROGRESS);
       const cancelled = await deps.endOperation(operation, { status: 'CANCELLED', reason: 'CANCELLED_BY_CLIENT' });
       return { body: { operation: describeWithHistory(cancelled) } };

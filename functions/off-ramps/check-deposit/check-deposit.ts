@@ -21,20 +21,20 @@ import type { EndWindow } from '#shared/off-ramps/transitions/end-window.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { log } from '#shared/platform/logger.ts';
 
-/** Finance operations read it in the execution's output. */
+/** The result of a poll. Finance operations read it in the output of the execution. */
 export interface PollResult extends AttemptInput {
-  /** Running executions keep their definition: with a changed word they would end as superseded. */
+  /** Do not rename a value: running executions keep their old definition, and would end as superseded. */
   readonly outcome: PollOutcome;
   /** The result in words. */
   readonly why: string;
   readonly reason?: VerificationReason;
   readonly lastCheckedAt: string;
   readonly nextCheckAt?: string;
-  /** As far as the attempt was answered, the custodian does not know the transaction. The next poll reads it. */
+  /** The custodian did not know the transaction when it last answered this attempt. Input of the next poll. */
   readonly wasUnknown?: true;
 }
 
-/** The input of a first poll; that of a later one is the result of the poll before. */
+/** The input of a poll: for the first one the input of the attempt, for a later one the result of the previous poll. */
 export const pollInput = z.extend(attemptInput, {
   wasUnknown: z.optional(z.boolean()),
   lastCheckedAt: z.optional(z.string()),
@@ -53,13 +53,13 @@ interface Dependencies {
 }
 
 /**
- * One poll of the custodian for one attempt. A matching deposit is credited even when the attempt is no longer the
+ * Polls the custodian once for one attempt. A matching deposit is credited even when the attempt is no longer the
  * current one: only the facts of the deposit count. Without a match, a superseded attempt ends here.
  */
 export function checkDeposit(deps: Dependencies) {
   return async (event: unknown): Promise<PollResult> => {
     const { wasUnknown, lastCheckedAt, ...attempt } = pollInput.parse(event);
-    // Only the first poll of an execution has no result of an earlier one.
+    // The first poll of an execution has no result of an earlier poll in its input.
     const isReported = lastCheckedAt === undefined;
     const operation = await deps.operations.find(attempt.operationId);
     if (operation === undefined) throw operationIsGone(attempt);
@@ -75,7 +75,9 @@ function isUnknown(reason: VerificationReason | undefined, wasUnknown: boolean |
   return reason === 'NOT_FOUND' || (reason === 'CUSTODIAN_UNAVAILABLE' && wasUnknown === true);
 }
 
-/** Anybody can send thousands of transfers to an address in one transaction. The custodian notifies of the others. */
+/**
+ * A limit, because anybody can send thousands of transfers to an address at once. The custodian notifies of the rest.
+ */
 const MOST_REMEMBERED = 50;
 
 interface Mismatched {
@@ -86,7 +88,10 @@ interface Mismatched {
   readonly notBefore?: number;
 }
 
-/** Judges the attempt's hash by the transfers that its client may see: the deposit that the operation awaits, or why there is none. */
+/**
+ * Judges the attempt's hash by those of its transfers that the client may see. Returns the deposit that the operation
+ * awaits, or why there is none.
+ */
 async function judgeAttempt(
   deps: Dependencies,
   attempt: AttemptInput & Pick<Parameters<AskForTransfers>[0], 'wasUnknown' | 'isReported'>,
@@ -116,8 +121,9 @@ async function judgeAttempt(
 const UNANSWERED: Mismatched = { mismatch: { reason: 'CUSTODIAN_UNAVAILABLE' } };
 
 /**
- * Anybody can report a public hash (decisions.md 4, Reasons while not verified): a transfer to another client's address
- * is never disclosed. Nor is one to an address that is not known yet, because it may be another client's.
+ * The transfers that the client may see. Anybody can report a public hash (decisions.md 4, Reasons while not verified),
+ * so a transfer to another client's address is never disclosed. Neither is a transfer whose address the custodian does
+ * not know yet: it may be another client's.
  */
 async function disclosableTo(
   operation: OffRamp,
@@ -133,7 +139,9 @@ async function disclosableTo(
   return transfers.filter((_, position) => disclosable[position]);
 }
 
-/** One transaction funds one operation. The client reads this reason only if the other operation is also its own. */
+/**
+ * Credits the deposit. If its transaction funds another operation, only that operation's client may read this reason.
+ */
 async function credit(deps: Dependencies, attempt: AttemptInput, transfer: CustodianTransfer): Promise<PollResult> {
   const { operationId } = attempt;
   const crediting = await deps.creditDeposit(operationId, transfer);
@@ -141,7 +149,7 @@ async function credit(deps: Dependencies, attempt: AttemptInput, transfer: Custo
   // Another record of the same movement is the deposit.
   if (crediting.outcome === 'RECORDED_TWICE')
     return recordMismatch(deps, attempt, { mismatch: { reason: 'NOT_FOUND' } });
-  // The hash was corrected meanwhile, so that its attempt is over; or the deposit is asked back for what it was before.
+  // The client has corrected the hash meanwhile, so this attempt is over; or the return of the deposit was requested.
   if (crediting.outcome === 'UNMATCHED') {
     return recordMismatch(deps, attempt, { mismatch: { reason: factIn(crediting.reasons) ?? 'NOT_FOUND' } });
   }
@@ -158,8 +166,8 @@ async function credit(deps: Dependencies, attempt: AttemptInput, transfer: Custo
 }
 
 /**
- * Ends the attempt of an operation that awaits no deposit any more. It is verified only if its own hash was verified.
- * Otherwise it is superseded and keeps the last reason (decisions.md 4, Superseded).
+ * Ends the attempt of an operation that no longer awaits a deposit. The attempt is verified only if its own hash was
+ * verified. Otherwise it is superseded and keeps the last reason (decisions.md 4, Superseded).
  */
 async function endAttempt(
   { verifications, clock }: Dependencies,
@@ -179,7 +187,7 @@ async function endAttempt(
   return { ...attempt, outcome: 'DEPOSIT_VERIFIED', why, lastCheckedAt };
 }
 
-/** The deposit is missing or does not match: records the reason, and plans the next poll, if any. */
+/** Records why the deposit is missing or does not match, and plans the next poll, or ends the window. */
 async function recordMismatch(
   deps: Dependencies,
   attempt: AttemptInput,
@@ -208,7 +216,8 @@ async function recordMismatch(
 
 function answerOf(reason: VerificationReason): PollAnswer {
   if (reason === 'CUSTODIAN_UNAVAILABLE') return 'NONE';
-  // It is said only of a transfer to the own address, which is remembered, and polled as a deposit from then on.
+  // Only a transfer to the operation's own address gets this reason. It is stored, and polled as a deposit from then
+  // on.
   if (reason === 'UNCONFIRMED') return 'FOLLOWED';
   return reason === 'NOT_FOUND' ? 'NOT_FOUND' : 'FOUND';
 }
@@ -218,7 +227,9 @@ function windowEnded(attempt: AttemptInput, lastCheckedAt: string, reason: Verif
   return { ...attempt, outcome: 'WINDOW_ENDED', why, reason, lastCheckedAt };
 }
 
-/** The result was not recorded, because the attempt had ended, perhaps by an earlier try of this poll. */
+/**
+ * The result of a poll that was not recorded: its attempt had already ended, perhaps by an earlier try of this poll.
+ */
 async function resultOfEnded(
   deps: Dependencies,
   attempt: AttemptInput,

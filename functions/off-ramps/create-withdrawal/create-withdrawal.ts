@@ -20,13 +20,13 @@ import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { NotHonoured } from '#shared/platform/retry.ts';
 
 interface Dependencies {
-  /** Not those of a simulated custodian in production: nobody has the keys of its addresses. */
+  /** In production without the networks of a simulated custodian: nobody has the keys of its addresses. */
   readonly acceptedNetworks: readonly Network[];
   readonly findUser: FindUser;
   readonly findWallet: (userId: string, walletId: string) => Promise<ExternalWallet | undefined>;
   readonly findToken: (tokenId: number) => Promise<SupportedToken | undefined>;
   readonly countCall: CountCall;
-  /** A network without one is not served. */
+  /** A network without a custodian is not served. */
   readonly custodians: Custodians<'assignDepositAddress'>;
   /** False if an operation with this id already exists. */
   readonly createOperation: (operation: OffRamp) => Promise<boolean>;
@@ -95,7 +95,7 @@ async function newOperation(
   if (!token || !custodian || !asset || amount === undefined || errors.length > 0) throw invalid(...errors);
   if (!acceptedNetworks.includes(wallet.network))
     throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, { detail: NO_CUSTODIAN, cause: new NotHonoured() });
-  // A repeat creates an order that the first try has counted.
+  // A repeated call does not count again: the first try has counted this operation.
   if (isFirstTry && !(await countCall(owner.clientId))) throw dailyLimitReached(clock.now());
   const { custodianAssetId } = asset;
   const deposit = await custodian.assignDepositAddress({
@@ -109,7 +109,7 @@ async function newOperation(
   });
   const now = clock.now();
   const expiresAt = now.getTime() + windowSeconds * 1000;
-  // The sent fields are fields of the operation: an unknown one does not compile.
+  // Each field of the request is a field of the operation: a request with another one would not compile.
   const sent: Pick<OffRamp, keyof Body> = { ...body, amount };
   return {
     ...owner,
@@ -130,7 +130,7 @@ async function newOperation(
   };
 }
 
-/** For a token that is not on the network, only the form of the amount is checked. */
+/** Checks the amount. Without an asset, because the token is not on the network, checks only its form. */
 function checkAmount(amount: string | undefined, asset: AssetOnNetwork | undefined): FieldError | undefined {
   const path = 'body.amount';
   if (amount === undefined) {
@@ -140,7 +140,7 @@ function checkAmount(amount: string | undefined, asset: AssetOnNetwork | undefin
   }
   if (asset === undefined) return undefined;
   const { decimals, minimum, maximum } = asset;
-  // The chain cannot transfer such an amount.
+  // The chain cannot transfer an amount with more decimals than the token has.
   if (decimalPlaces(amount) > decimals) {
     return { path, code: 'TOO_MANY_DECIMALS', message: `must have at most ${decimals} digits after the point` };
   }

@@ -16,11 +16,11 @@ interface Dependencies {
   readonly isDepositOnItsWay: IsDepositOnItsWay;
   readonly endOperation: EndOperation;
   readonly clock: Clock;
-  /** Hours from `expiresAt` to `endsAt`, as new operations get it. */
+  /** Hours from `expiresAt` to `endsAt` of new operations. */
   readonly endsAfterHours: number;
 }
 
-/** Milliseconds. Leaves time to finish before the function times out. */
+/** Milliseconds after which a run begins no further operation. Leaves time to finish before the function times out. */
 export const RUNS_FOR = 45_000;
 
 export const ENDS_AT_ONCE = 10;
@@ -33,7 +33,7 @@ const TRIED_AGAIN_AFTER = 60;
  * Cancels operations without a deposit at their `endsAt` (decisions.md 4, An unpaid off-ramp ends). Clients take turns,
  * oldest first. The next run continues where this one ends.
  *
- * @returns how many it tried
+ * @returns the number of operations that it tried to end
  */
 export function endExpiredOperations(deps: Dependencies) {
   return async (): Promise<number> => {
@@ -59,8 +59,9 @@ async function* dueOf(entries: AsyncIterable<AwaitingEntry>, isDue: (entry: Awai
 }
 
 /**
- * A conflict means that the operation has just changed; an unavailable custodian, that nothing is known. One that the
- * settings have no more never answers.
+ * Logs a failure that needs a person. A conflict only means that the operation has just changed, and an unavailable
+ * custodian that nothing is known yet. But a custodian that was removed from the settings never answers, so it is
+ * logged.
  */
 function notEnded({ operationId }: AwaitingEntry, error: unknown): void {
   const isSilent = error instanceof CustodianUnavailable && !(error instanceof NotServed);
@@ -76,10 +77,16 @@ async function endIfNothingArrived(deps: Dependencies, operationId: string): Pro
   log.info('OPERATION_EXPIRED', { operationId, clientId: state.operation.clientId });
 }
 
-/** Milliseconds after its end from which half of a submission is what a restore has left of it. */
+/**
+ * Milliseconds after `endsAt`, from which half of a submission is not a write in progress but the rest that a restore
+ * left.
+ */
 const TORN_AFTER = 3600_000;
 
-/** Its hash is no longer being verified. During a submission only one of the two attempts may be visible for a moment. */
+/**
+ * True if the operation is past `endsAt` and no hash is being verified. A read during a submission may see half of it:
+ * then the operation is not over yet.
+ */
 function isOver({ operation, verification }: OffRampState, now: Date): boolean {
   const { status, attempt, endsAt } = operation;
   const since = now.getTime() - Date.parse(endsAt);

@@ -1,7 +1,7 @@
 import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
 import { createFilling, type FillingParts } from '#shared/off-ramps/custodians/fill-pools.ts';
 
-/** Makes deposit addresses for operations to come, each minute (decisions.md 12, Addresses). */
+/** Makes deposit addresses for later operations, each minute (decisions.md 12, Addresses). */
 export function fillAddressPool({
   custodians,
   ...parts

@@ -2,8 +2,8 @@ import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
 import { createFilling, type FillingParts } from '#shared/off-ramps/custodians/fill-pools.ts';
 
 /**
- * Makes tags for operations to come, each minute. Apart from fill-address-pool, because it has the key of a user of the
- * custodian's API who may do more.
+ * Makes tags for later operations, each minute. A separate function from fill-address-pool, because it has the key of a
+ * user of the custodian's API with more rights.
  */
 export function fillTagPool({
   custodians,

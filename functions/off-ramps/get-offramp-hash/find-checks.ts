@@ -10,9 +10,9 @@ export interface Evidence {
 }
 
 /**
- * The checks of the verified deposit or, without one, of the deposit of the last poll (decisions.md 9, Evidence). They
- * are derived from the deposit as it is now, and not stored. A transfer that does not go to the operation's own address
- * (any more) has none.
+ * Returns the checks of the verified deposit or, without one, of the deposit that the last poll saw (decisions.md 9,
+ * Evidence). They are derived from the deposit as it is now, and not stored. A transfer that does not go (or no longer
+ * goes) to the operation's own address has none.
  */
 export async function findChecks(
   { fundingDeposit, findDeposit }: Evidence,
@@ -24,7 +24,7 @@ export async function findChecks(
   const deposit = id === undefined ? undefined : await findDeposit(id);
   const transfer = deposit && transferOf(deposit);
   if (transfer === undefined || !isSentTo(operation, transfer)) return undefined;
-  // The hash may have been polled after the deposit.
+  // The hash may have been polled later than the deposit: take the higher count.
   const counted = isVerified ? undefined : verification?.confirmations;
   const confirmations = Math.max(transfer.confirmations ?? 0, counted ?? 0);
   const isCounted = transfer.confirmations !== undefined || counted !== undefined;

@@ -32,7 +32,7 @@ export function getOfframpHash({ operations, ...evidence }: Dependencies): UseCa
   };
 }
 
-/** Leaves out what no longer applies: the reason once verified, the next check after the last one. */
+/** Leaves out fields that no longer apply: the reason once the hash is verified, the next check after the last one. */
 function describeVerification({
   operation,
   verification,

@@ -22,7 +22,7 @@ export function listContradictions(list: ListContradicted, clock: Clock): UseCas
 
 function rowOf(operation: OffRamp, now: Date) {
   const [{ contradictedSince: since }, step] = [operation, contradictionNextStep(operation)];
-  // It was decided after the index was read.
+  // A person has resolved it since the index was read.
   if (since === undefined || step === undefined) return undefined;
   const said = standingOf(operation).map(({ status }) => status);
   return { ...operation, said, since, age: ageOf(since, now), ...step };

@@ -31,7 +31,10 @@ export function listOwed(deps: Dependencies): UseCase<typeof listOwedContract> {
   };
 }
 
-/** A deposit that was taken back is owed to nobody; and the index may lag. */
+/**
+ * Leaves out a deposit that was taken back, because it is owed to nobody, and one that is no longer owed: the index may
+ * lag.
+ */
 async function rowOf({ operations }: Dependencies, deposit: Deposit, proposals: readonly Proposal[], now: Date) {
   const { operationId, owedSince: since, custodianTransferId } = deposit;
   if (operationId === undefined || since === undefined || depositStatusOf(deposit) !== 'CREDITED') return undefined;

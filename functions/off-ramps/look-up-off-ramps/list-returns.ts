@@ -27,7 +27,7 @@ export function listReturns({
 }: Dependencies): UseCase<typeof listReturnsContract> {
   async function rowOf(deposit: Deposit, proposals: readonly Proposal[], now: Date) {
     const { return: frozen, custodianTransferId, clientId, network } = deposit;
-    // It has ended after the index was read.
+    // The return has ended since the index was read.
     if (frozen === undefined || depositStatusOf(deposit) !== 'RETURN_REQUESTED') return undefined;
     const operationId = operationOf(deposit);
     const { who, what } = depositNextStep(

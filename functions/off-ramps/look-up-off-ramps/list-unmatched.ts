@@ -24,7 +24,7 @@ export function listUnmatched({
 }: Dependencies): UseCase<typeof listUnmatchedContract> {
   async function rowOf(deposit: Deposit, proposals: readonly Proposal[], now: Date) {
     const { unmatchedSince: since, clientId } = deposit;
-    // It was settled after the index was read.
+    // The deposit was settled since the index was read.
     if (since === undefined) return undefined;
     const operationId = operationOf(deposit);
     const operation = operationId === undefined ? undefined : await operations.find(operationId);

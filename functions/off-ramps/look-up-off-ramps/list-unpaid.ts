@@ -12,7 +12,7 @@ interface Dependencies {
   readonly operations: Pick<OffRamps, 'findWithVerification'>;
   readonly listDepositsOf: ListDepositsOf;
   readonly clock: Clock;
-  /** A payout is late after these hours. */
+  /** Hours after the credit from which a payout is late. */
   readonly payoutHours: number;
 }
 
@@ -34,7 +34,7 @@ export function listUnpaid(deps: Dependencies): UseCase<typeof listUnpaidContrac
 
 type Entry = Awaited<ReturnType<ListPending>>['items'][number];
 
-/** The index may lag: leaves out an off-ramp that is paid by now. */
+/** Leaves out an off-ramp that was paid or ended meanwhile: the index may lag. */
 async function rowOf(
   { operations, listDepositsOf }: Dependencies,
   { operationId, creditedAt: since }: Entry,
@@ -43,7 +43,7 @@ async function rowOf(
   const state = await operations.findWithVerification(operationId);
   if (state?.operation.status !== 'PENDING') return undefined;
   const { deposits } = await allDepositsOf(listDepositsOf, operationId);
-  // The client has nothing left to do.
+  // Nothing is left for the client to do, so its approval does not matter.
   const { who, what } = operationNextStep({ ...state, deposits, isApproved: true, now });
   return { ...state.operation, since, age: ageOf(since, now), who, what };
 }

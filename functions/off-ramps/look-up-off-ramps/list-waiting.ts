@@ -36,7 +36,7 @@ export function listWaiting(deps: Dependencies): UseCase<typeof listWaitingContr
   };
 }
 
-/** The index may lag: leaves out an off-ramp that has its deposit by now. */
+/** Leaves out an off-ramp that no longer awaits its deposit: the index may lag. */
 async function rowOf(
   { operations, listDepositsOf, findClient, heldSince }: Dependencies,
   operationId: string,

@@ -31,15 +31,15 @@ interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;
   readonly tables: Readonly<Record<'clients' | 'operations' | 'hashes' | 'deposits' | 'audit' | 'proposals', string>>;
   readonly clock: Clock;
-  /** After which a payout is late. */
+  /** Hours after the credit from which a payout is late. */
   readonly payoutHours: number;
-  /** The time zone of the days of reports, unless a call names another one. */
+  /** The time zone of the days in reports, unless a call names another one. */
   readonly timeZone: string;
-  /** The second of a restore, while returns are held. */
+  /** The time to which tables were restored, while returns are held. */
   readonly heldSince?: string;
 }
 
-/** What operators look up of off-ramps and deposits alone. */
+/** Handles the look-ups of operators that concern only off-ramps and deposits. */
 export function lookUpOffRamps({ dynamo, tables, clock, payoutHours, timeZone, heldSince }: Dependencies): Handler {
   const look = lookBy(clock);
   const named = createWithClientNames(dynamo, tables.clients, clock);

@@ -13,10 +13,10 @@ interface Asking {
   readonly clock: Clock;
 }
 
-/** What is asked for, and the key of the polled item. */
+/** The question to the custodian, and the key of the polled item. */
 type Question = Omit<Parameters<AskForTransfers>[0], 'since'> & Pick<Deposit, 'custodianTransferId'>;
 
-/** The transfers of a transaction as the custodian has them now. */
+/** Asks the custodian for the current transfers of a transaction. */
 export function askCustodian(
   { findTransfers, clock }: Asking,
   { custodianTransferId, network, txHash, wasUnknown, isReported, reportedBy }: Question,
@@ -45,7 +45,10 @@ export interface DepositDependencies extends Asking {
   readonly findTransfer: AskForTransfer;
 }
 
-/** A search by hash may lag, and cannot know what is gone: what it does not find is asked for by its id. */
+/**
+ * Asks for a deposit by its hash and, if that finds nothing, by its id: a search by hash may lag, and does not show a
+ * transfer that is gone.
+ */
 export async function askForDeposit(asking: DepositDependencies, deposit: Deposit): Promise<Answered> {
   const { custodianTransferId, network, txHash } = deposit;
   const isOwn = (one: FoundTransfer) => one.custodianTransferId === custodianTransferId;

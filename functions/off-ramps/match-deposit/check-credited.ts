@@ -13,10 +13,11 @@ const HOUR = 3600;
 const DAY = 24 * HOUR;
 
 /**
- * Checks whether a credited deposit is still there (decisions.md 4, A credited deposit that is taken back): a
- * reorganisation or a freeze may remove it, and nothing moves back by itself. It is reversed when the custodian says
- * that it has failed, is held or is gone. No answer, an answer without the transfer and a transfer that is not final decide
- * nothing: after a day of these a person is alerted. Another amount than was credited alerts one, too.
+ * Checks whether a credited deposit is still there (decisions.md 4, A credited deposit that is taken back). A
+ * reorganisation or a freeze may remove it, and nothing is undone automatically. The deposit becomes REVERSED when the
+ * custodian says that it has failed, is held or is gone. No answer, an answer without the transfer and a transfer that
+ * is not final decide nothing: after a day of these a person is alerted. So is a person if the amount or asset has
+ * changed.
  */
 export async function checkCredited(deps: Waiting, deposit: PolledDeposit, found: ReadableAnswer): Promise<void> {
   const { custodianTransferId, txHash, operationId } = deposit;
@@ -27,14 +28,14 @@ export async function checkCredited(deps: Waiting, deposit: PolledDeposit, found
     const isKnown = deposit.unmatched !== undefined && deposit.transfer?.state === answer.state;
     if (!isKnown) log.error('CREDITED_DEPOSIT_REVERSED', { ...credited, state: answer.state });
     const change = reversed(deposit, answer, deps.clock.now());
-    // What is held or gone may come back.
+    // A deposit that is held or gone may come back, so it is polled on.
     const next = answer.state === 'FAILED' ? nextAfterCredit(deps, deposit) : whileWaiting(deps, deposit);
     await recordTransfer(deps, deposit, change, next);
   } else if (isFinal(answer)) await stillThere(deps, deposit, answer, found);
   else await missing(deps, deposit, seenAs(answer));
 }
 
-/** If amount or asset differ from what was credited, a person decides, and a REVERSED deposit stays REVERSED. */
+/** If amount or asset differ from the credited ones, a person decides, and a REVERSED deposit stays REVERSED. */
 async function stillThere(deps: Waiting, deposit: PolledDeposit, kept: CustodianTransfer, found: CustodianTransfer) {
   const { custodianTransferId, txHash, operationId } = deposit;
   const credited = { custodianTransferId, txHash, operationId };
@@ -46,8 +47,9 @@ async function stillThere(deps: Waiting, deposit: PolledDeposit, kept: Custodian
 }
 
 /**
- * What was credited stays on record, whatever a reorganisation or a correction makes of it: the books compare that with
- * the custodian's list. Once it is owed, what can be sent back counts.
+ * Keeps the credited amount and asset, even if a reorganisation or a correction changed them: the books compare them
+ * with the custodian's list. Once the deposit is owed, the custodian's facts are stored: only that money can be sent
+ * back.
  */
 function withCreditedMoney(deposit: PolledDeposit, found: CustodianTransfer): CustodianTransfer {
   const { transfer, owed } = deposit;
@@ -60,7 +62,8 @@ function isSameMoney({ transfer }: PolledDeposit, { assetId, amount }: Custodian
 }
 
 /**
- * Polled at finality, after an hour and after a day, to find a reversal without a notification. In seconds since 1970.
+ * The next poll of a credited deposit, in seconds since 1970: at finality, after an hour and after a day. Finds a
+ * reversal that was not notified.
  */
 export function nextAfterCredit({ clock, networkRules }: Waiting, deposit: Deposit): number | undefined {
   const { lastNotifiedAt, creditedAt = lastNotifiedAt, network } = deposit;
@@ -73,7 +76,9 @@ export function nextAfterCredit({ clock, networkRules }: Waiting, deposit: Depos
 
 const whileWaiting = (deps: Waiting, deposit: PolledDeposit) => nextPoll(deps, deposit) ?? nextDay(deps, deposit);
 
-/** Its status stays, and polling goes on. */
+/**
+ * The custodian does not confirm the deposit: its status stays, it is polled on, and after a day a person is alerted.
+ */
 async function missing(
   deps: Waiting,
   deposit: PolledDeposit,
@@ -87,7 +92,7 @@ async function missing(
   const isToBeCalled = !isMissingCalled && !isLate;
   const next = isToBeCalled && planned ? Math.max(Math.min(planned, lateAt), deposit.notBefore) : planned;
   const change = { ...seen, missingSince, ...(isLate && { isMissingCalled: true as const }) };
-  // Before it is written that somebody was called.
+  // Logged before `isMissingCalled` is stored: a poll that dies in between repeats the alarm instead of losing it.
   if (isLate) log.error('CREDITED_DEPOSIT_NOT_FOUND', { custodianTransferId, txHash, operationId });
   await recordTransfer(deps, deposit, change, next);
 }

@@ -23,16 +23,16 @@ interface Dependencies extends Waiting {
   readonly deposits: Pick<Deposits, 'find' | 'newsSince' | 'rememberFound'>;
   readonly findTransfers: AskForTransfers;
   readonly findTransfer: AskForTransfer;
-  /** Id of the operation that a transaction funds. */
+  /** Returns the id of the operation that a transaction funds. */
   readonly fundedBy: (txHash: string) => Promise<string | undefined>;
   readonly creditDeposit: CreditDeposit;
   readonly movements: Movements;
 }
 
 /**
- * One poll of a notified transfer. Once it is final it is credited to the operation of its address, if
- * that awaits it; otherwise it is kept as unmatched for finance operations. A poll that was already made or replaced
- * changes nothing.
+ * Makes one poll of a notified transfer. Once final, the transfer is credited to the operation of its address, if that
+ * awaits it; otherwise it is kept as unmatched for finance operations. A poll that was already made or replaced changes
+ * nothing.
  */
 export function matchDeposit(deps: Dependencies) {
   return async ({ custodianTransferId, nextPollAt }: DepositPoll): Promise<void> => {
@@ -75,12 +75,12 @@ async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answe
   return afterCredit(deps, deposit);
 }
 
-/** It was written off before it was there: it is settled no more, and polled once more at once, like any other. */
+/** A deposit that was written off has arrived after all: removes the settlement, and polls it again at once. */
 async function takeUp(deps: Dependencies, deposit: PolledDeposit): Promise<void> {
   await recordTransfer(deps, deposit, { settled: undefined }, deps.clock.now().getTime() / 1000);
 }
 
-/** The credit has changed its status, so it is read again. */
+/** Concludes the poll of a deposit that was credited just now. Reads it again, because the credit has changed it. */
 async function afterCredit(deps: Dependencies, { custodianTransferId, nextPollAt }: PolledDeposit): Promise<void> {
   const credited = await deps.deposits.find(custodianTransferId);
   if (credited !== undefined)
@@ -88,8 +88,8 @@ async function afterCredit(deps: Dependencies, { custodianTransferId, nextPollAt
 }
 
 /**
- * A restore may have the operation of a credit of its second, and not the deposit. It is credited, whatever has become of it
- * since then: what was taken back is found by its next poll, and calls somebody.
+ * Completes a credit after a restore to the second of the credit, which may have kept the operation and not the
+ * deposit. The deposit is credited even if it was taken back since then: its next poll finds that, and alerts a person.
  */
 async function isCompleted(
   { restoredAt, operations, creditDeposit }: Dependencies,
@@ -104,25 +104,26 @@ async function isCompleted(
 
 const isNoDeposit = ({ ignoredReason }: Owner) => ignoredReason !== undefined && ignoredReason !== 'TOO_MANY';
 
-/** Until it is final, or the wait is over, the custodian may correct its data. */
+/** True once the transfer has ended or is final, or the wait is over. Until then the custodian may correct its data. */
 function isDecided(deps: Dependencies, deposit: PolledDeposit, transfer: CustodianTransfer): boolean {
   if (hasEnded(transfer) || isFinal(transfer)) return true;
   return nextPoll(deps, deposit) === undefined;
 }
 
-/** The transfer is not a deposit: there is no event, and no further poll until the custodian notifies again. */
+/** The transfer is not a deposit: writes no event, and plans no further poll until the custodian notifies again. */
 async function leaveOut(deps: Dependencies, deposit: PolledDeposit, transfer: CustodianTransfer, owner: Owner) {
-  // After a restore it may have been listed as one of an unknown address.
+  // After a restore it may have been listed, because its address was unknown.
   const listed = deposit.reasons === undefined ? { unmatched: undefined, unmatchedSince: undefined } : {};
   await recordTransfer(deps, deposit, { ...owner, ...seenAs(transfer), ...notFound, ...listed }, undefined);
 }
 
-/** Seconds from a look at a deposit of an unknown address to the next one, while a restore is put right. */
+/** Seconds between two polls of a deposit to an unknown address, until a restore is repaired. */
 const LOOKED_AGAIN_AFTER = 3600;
 
 /**
- * A restore may have lost the off-ramp of its address. Until that is put back, or the deposit is settled, somebody is
- * called each hour, and it is in the list `unmatched`; it is credited by itself once its address is known.
+ * Lists a deposit to an unknown address as `unmatched` and raises an alarm each hour, because a restore may have lost
+ * the off-ramp of the address. This ends when the off-ramp is put back, which credits the deposit automatically, or
+ * when the deposit is settled.
  */
 async function callForIt(deps: Dependencies, deposit: PolledDeposit, transfer: CustodianTransfer, owner: Owner) {
   const now = deps.clock.now();
@@ -134,7 +135,7 @@ async function callForIt(deps: Dependencies, deposit: PolledDeposit, transfer: C
   if (isKept && isOpen && isKnownAsset(deps, transfer)) log.error('DEPOSIT_NOT_OURS', { custodianTransferId, txHash });
 }
 
-/** Whether the transfer is credited to the operation of its address, in this call or an earlier one. */
+/** Credits the transfer if its operation awaits it. True if it is credited, in this call or an earlier one. */
 async function credit(
   deps: Dependencies,
   transfer: CustodianTransfer,
@@ -153,8 +154,9 @@ async function credit(
 }
 
 /**
- * A restore may have some items only of a credit of its second: the operation may await this deposit, for ever. If it has
- * ended meanwhile, nothing but a person moves the money.
+ * Completes a credit after a restore to the second of the credit, which may have kept only some of its items: without
+ * this, the operation may await its deposit for ever. If the operation has ended meanwhile, this raises an alarm,
+ * because only a person can move the money then.
  */
 async function completeCredit(
   { creditDeposit }: Dependencies,
@@ -166,7 +168,7 @@ async function completeCredit(
   if (outcome === 'NOT_AWAITING' && operation.verifiedTxHash === undefined) logOwed(operation);
 }
 
-/** It is final, and not what its operation awaits. */
+/** Records a final transfer that its operation does not await, or that has no operation, for finance operations. */
 async function markUnmatched(
   deps: Dependencies,
   deposit: PolledDeposit,
@@ -177,7 +179,8 @@ async function markUnmatched(
   const change = unmatched(deposit, transfer, deps.clock.now(), reasons);
   const at = unnotifiedPollAt({ ...deposit, ...change });
   const next = at !== undefined && at > deps.clock.now().getTime() / 1000 ? at : undefined;
-  // The claim says only once whose movement it is; a record that loses it is polled again, and left out.
+  // Claim the movement once, at the first mismatch. A second record of the movement loses, is polled again and left
+  // out.
   const also = deposit.firstUnmatchedAt === undefined ? { movement: deps.movements.claim(transfer) } : {};
   const isKept = await recordTransfer(deps, deposit, { ...owner, ...change }, next, also);
   const { custodianTransferId, txHash } = transfer;

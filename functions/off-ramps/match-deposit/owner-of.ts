@@ -14,10 +14,10 @@ export interface OwnerDependencies {
   readonly findAddressOwners: FindAddressOwners;
   readonly operations: Pick<OffRamps, 'find'>;
   readonly countDepositsOf: CountDepositsOf;
-  /** Smaller transfers are dust, unless they are awaited. */
+  /** The smallest deposit of each asset. A smaller transfer is dust, unless an operation awaits it. */
   readonly minimumDeposits: AssetAmounts;
   readonly decimals: AssetDecimals;
-  /** The second to which tables were restored, while that is put right. */
+  /** The time to which tables were restored, until that is repaired. */
   readonly restoredAt?: string;
   readonly clock: Clock;
 }
@@ -25,17 +25,18 @@ export interface OwnerDependencies {
 /** The owner of a deposit from now on, or why it has none. */
 export type Owner = Pick<Deposit, 'operationId' | 'userId' | 'clientId' | 'detectedAt' | 'ignoredReason' | 'leftOutOf'>;
 
-/** Listed deposits of unknown assets, which may cost nothing to send. The rest is room for deposits of known tokens. */
+/** The most listed deposits of unknown assets, which may cost nothing to send. The other half is for known tokens. */
 const MOST_UNKNOWN = MOST_LISTED / 2;
 
 /**
- * The operation to which the address is assigned when the deposit is first seen. Nothing while that is not known, at an
- * account that operations share by tags, and for good once it was stored as nobody's.
+ * Finds the owner: the operation to which the address is assigned when the deposit is first seen. There is none while
+ * the address or, at an account that operations share by tags, the tag is unknown. Once the deposit was stored as
+ * unmatched without an owner, it stays without one.
  */
 export async function ownerOf(deps: OwnerDependencies, deposit: Deposit, transfer: CustodianTransfer): Promise<Owner> {
   const { operationId, userId, clientId, detectedAt } = deposit;
   if (operationId !== undefined) return { operationId, userId, clientId, detectedAt };
-  // While a restore is put right, its address or tag may be that of an off-ramp that was put back meanwhile.
+  // Until a restore is repaired, an off-ramp with its address or tag may have been put back meanwhile.
   const isFound = deps.restoredAt !== undefined && deposit.leftOutOf === undefined;
   if (deposit.reasons !== undefined && !isFound) {
     const { ignoredReason, leftOutOf } = deposit;
@@ -47,7 +48,7 @@ export async function ownerOf(deps: OwnerDependencies, deposit: Deposit, transfe
   if (owner !== undefined) return ownedBy(deps, owner, deposit, transfer);
   const isNotOurs = owners !== undefined && !networkSpecs[transfer.network].family.hasTags;
   if (!isNotOurs) {
-    // After a restore the off-ramp of its tag may not be put back yet, and may await as little as this.
+    // After a restore, an off-ramp with its tag that awaits this small amount may not be put back yet.
     const isDust = deps.restoredAt === undefined && isKnown(transfer) && isBelowMinimum(deps, transfer);
     return isDust ? ignoredReason(deposit, 'BELOW_MINIMUM') : { ignoredReason: undefined };
   }
@@ -57,7 +58,7 @@ export async function ownerOf(deps: OwnerDependencies, deposit: Deposit, transfe
   return ignoredReason(deposit, 'NOT_OURS');
 }
 
-/** Anybody can send cheap transfers to an address: a client is told only of plausible ones, up to a limit. */
+/** Anybody can send cheap transfers to an address, so a client sees only plausible ones, up to a limit. */
 async function ownedBy(
   deps: OwnerDependencies,
   { operationId, userId, clientId }: Assignment,
@@ -81,15 +82,16 @@ async function ownedBy(
   return { ...ignoredReason(deposit, 'TOO_MANY'), leftOutOf: operationId };
 }
 
-/** Another record of the same movement is the deposit: a client that has read this record does not see it any more. */
+/** Removes the owner of a second record of a deposit's movement: its client no longer sees this record. */
 export function recordedTwice(deposit: Deposit): Owner {
   const nobody = { operationId: undefined, userId: undefined, clientId: undefined, detectedAt: undefined };
   return { ...nobody, ...ignoredReason(deposit, 'RECORDED_TWICE') };
 }
 
 /**
- * A deposit of a known token always needs a person, even past the limit of deposits of one operation. Of what is one too
- * many, or to a shared account without a known tag, strangers send any number of other assets, which may cost nothing.
+ * True if a person must look at the deposit. A deposit of a known token always needs one, even past the limit of
+ * deposits per operation. Other assets past that limit, or at a shared account without a known tag, need nobody:
+ * strangers can send any number of them, at no cost.
  */
 export function needsAPerson(
   deps: OwnerDependencies,
@@ -101,7 +103,7 @@ export function needsAPerson(
   return operationId !== undefined || isKnownAsset(deps, transfer);
 }
 
-/** Whether it is a token that the stage has on the transfer's network. */
+/** True if the stage supports the token on the transfer's network. */
 export function isKnownAsset(
   { minimumDeposits }: Pick<OwnerDependencies, 'minimumDeposits'>,
   { assetId }: CustodianTransfer,
@@ -109,7 +111,9 @@ export function isKnownAsset(
   return minimumDeposits[assetId] !== undefined;
 }
 
-/** An amount with more decimals than its token is not that token: it needs a person, however small it is. */
+/**
+ * True for dust. An amount with more decimals than its token has is not dust: it needs a person, however small it is.
+ */
 function isBelowMinimum(
   { minimumDeposits, decimals }: OwnerDependencies,
   { assetId, amount }: CustodianTransfer,
@@ -118,7 +122,7 @@ function isBelowMinimum(
   return minimum !== undefined && decimalPlaces(amount) <= places && compareAmounts(amount, minimum) < 0;
 }
 
-/** A metric filter counts these lines by their code. */
+/** Sets why the transfer is ignored, and logs a new reason. A metric filter counts these lines by their code. */
 function ignoredReason(deposit: Deposit, why: IgnoredReason): Owner {
   const { custodianTransferId } = deposit;
   if (deposit.ignoredReason !== why) log.info('TRANSFER_LEFT_OUT', { custodianTransferId, why });

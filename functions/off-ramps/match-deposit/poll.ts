@@ -7,8 +7,8 @@ interface Polls {
 }
 
 /**
- * One poll of an item of the deposits table. A failure is logged and not retried at once: the sweep sends the message
- * again when it counts as lost. So an item that can never be handled costs little.
+ * Polls one item of the deposits table. A failure is logged and not retried at once: the sweep sends the message again
+ * when it counts as lost. So an item that can never be handled costs little.
  */
 export function poll({ matchDeposit, searchHash }: Polls) {
   return async (due: DepositPoll): Promise<void> => {

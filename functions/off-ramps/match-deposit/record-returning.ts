@@ -8,8 +8,8 @@ import { type PolledDeposit, recordTransfer } from './conclude-poll.ts';
 import { nextDay, nextPoll, onceMore, type Waiting } from './wait-until-final.ts';
 
 /**
- * A poll of a deposit whose return was requested writes facts, and no status. If it is taken away while it is sent back,
- * or after that, a person is alerted; before that, whoever sends it drops the request.
+ * Records a poll of a deposit whose return was requested: facts only, no status. If the deposit is taken back while it
+ * is being sent, or later, this alerts a person. If it was taken back earlier, the sender drops the request.
  */
 export async function recordReturning(deps: Waiting, deposit: PolledDeposit, answer: ReadableAnswer): Promise<void> {
   if (typeof answer === 'string') {
@@ -21,7 +21,7 @@ export async function recordReturning(deps: Waiting, deposit: PolledDeposit, ans
   const waiting = hasEnded(answer) ? onceMore(deps, deposit) : (nextPoll(deps, deposit) ?? nextDay(deps, deposit));
   const next = isThere ? afterwards : (waiting ?? afterwards);
   const isNews = !isThere && answer.state !== 'UNCONFIRMED' && answer.state !== deposit.transfer?.state;
-  // Before it is written: a poll that dies after that would leave nobody called, and it in no list.
+  // Logged before the state is stored: a poll that died in between would leave the deposit without an alarm or a list.
   if (isNews && deposit.return?.sendingAt !== undefined) {
     const { custodianTransferId, txHash } = deposit;
     const about = { custodianTransferId, txHash, state: answer.state, sending: sendingIdOf(deposit) };

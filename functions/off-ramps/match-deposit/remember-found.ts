@@ -11,14 +11,14 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Anybody can send thousands of transfers in one transaction, and each remembered one remembers as many. */
+/** A limit per poll: anybody can send thousands of transfers in one transaction, and each stored one stores as many. */
 const MOST_REMEMBERED = 50;
 
 /**
- * A custodian may notify one record of a transaction that has several transfers with other ids. Each of these is
- * handled like a notified one, once per notification that has news of it, and takes its time. So transfers of one
- * transaction, which find each other, do not go round for ever, and sixty that are told one after another are not sixty
- * times sixty questions.
+ * Stores the other transfers of a deposit's transaction, because a custodian may notify only one of them. Each is
+ * handled like a notified one, once per notification with news of it, and takes the time of that notification. So
+ * transfers of one transaction, which find each other, do not cause endless polls, and a transaction of sixty transfers
+ * does not cause sixty times sixty questions.
  */
 export async function rememberOthers(
   deps: Dependencies,
@@ -30,7 +30,7 @@ export async function rememberOthers(
   await rememberEach(deps, 'DEPOSIT_FOUND_BESIDE_ANOTHER', unknown.slice(0, MOST_REMEMBERED), lastNotifiedAt, found);
 }
 
-/** Each is a deposit from now on and polled at once, unless it was notified or found since the given time. */
+/** Stores each transfer as a deposit and polls it at once, unless it was notified or found since the given time. */
 export async function rememberEach(
   {
     deposits,

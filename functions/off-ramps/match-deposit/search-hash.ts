@@ -16,7 +16,7 @@ interface Dependencies extends Conclusion {
 }
 
 /**
- * One poll for the transfers of a transaction whose hash was reported. Each transfer is handled like a notified one,
+ * Polls once for the transfers of a transaction whose hash was reported. Each transfer is handled like a notified one,
  * once per search: its own data decide its operation.
  */
 export function searchHash(deps: Dependencies) {
@@ -24,14 +24,15 @@ export function searchHash(deps: Dependencies) {
     const search = await deps.searches.find(custodianTransferId);
     if (search?.nextPollAt !== nextPollAt) return;
     const { startsAt, endsAt, network } = search;
-    // What an earlier poll has found is a deposit by now, with polls of its own.
+    // A transfer that an earlier poll found is a deposit by now, with polls of its own.
     const wasUnknown = (search.lastDueAt ?? startsAt) > startsAt;
     const isReported = !(wasUnknown || isNotified(search));
     const asked = { ...search, wasUnknown, isReported, reportedBy: reporterOf(search) };
     const { transfers, notBefore } = await askCustodian(deps, asked, startsAt);
     const now = deps.clock.now();
     const found = { at: now.toISOString(), ...(isNotified(search) && { isNotified: true as const }) };
-    // Anybody can send thousands of transfers in one transaction: a write of each at each poll would take too long.
+    // Anybody can send thousands of transfers in one transaction: writing each of them at each poll would take too
+    // long.
     const unknown = await deps.deposits.notFoundSince(startsAt, transfers ?? []);
     await rememberEach(deps, 'DEPOSIT_FOUND_BY_HASH', unknown, startsAt, found);
     const next = nextPollTime(

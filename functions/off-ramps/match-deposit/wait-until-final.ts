@@ -23,13 +23,13 @@ export interface Waiting extends RecordDependencies, OwnerDependencies {
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
-/** Seconds for which a transfer is expected to become final, from its last notification on. */
+/** Seconds within which a transfer is expected to become final, from its last notification on. */
 const LONGEST_WAIT = 14 * DAY;
 
-/** Seconds for which a transfer is polled that is not final by then. */
+/** Seconds for which a transfer is polled daily if it is not final by then. */
 const LONGEST_WATCH = 364 * DAY;
 
-/** Seconds since 1970: the last notification or the credit. */
+/** The wait for finality, in seconds since 1970: from the last notification or the credit, whichever is later. */
 function waitFor({ lastNotifiedAt, creditedAt = lastNotifiedAt }: Deposit): VerificationWindow {
   const startsAt = Math.max(Date.parse(lastNotifiedAt), Date.parse(creditedAt)) / 1000;
   return { startsAt, endsAt: startsAt + LONGEST_WAIT };
@@ -64,15 +64,15 @@ export async function pollAgain(
 function changeOf(answer: ReadableAnswer): DepositChange {
   if (answer === 'NO_ANSWER') return {};
   if (answer === 'NOT_FOUND') return notFound;
-  // It has another id, or several: it is no longer unreadable.
+  // The transaction has transfers with other ids, so the unreadable answer is obsolete.
   if (answer === 'OTHERS_FOUND') return { ...notFound, ...readAgain };
   return pending(answer);
 }
 
 /**
- * Still not final after the longest wait. One alarm shows it to finance operations. It no longer prevents a
- * cancellation and, if it was seen, is polled daily. There is no alarm if the transfer exists under other ids: those
- * are deposits.
+ * Handles a transfer that is not final after the longest wait: raises one alarm, lists it for finance operations and,
+ * if it was seen, polls it daily. It no longer prevents a cancellation. There is no alarm if the transaction has
+ * transfers with other ids: those are deposits.
  */
 async function pollDaily(deps: Waiting, deposit: PolledDeposit, answer: ReadableAnswer, owner: Owner): Promise<void> {
   const { custodianTransferId, nextPollAt } = deposit;
@@ -80,26 +80,27 @@ async function pollDaily(deps: Waiting, deposit: PolledDeposit, answer: Readable
   const seen = changeOf(answer);
   const known = { ...deposit, ...seen };
   const status = depositStatusOf(known);
-  // It was seen before its movements were told: these are other deposits.
+  // It was seen before the custodian reported its movements, which are deposits with other ids.
   const isOthers = answer === 'OTHERS_FOUND' && deposit.transfer?.toAddress === '';
-  // What was unmatched before it failed came back, and is in no list.
+  // A deposit that was unmatched, failed and came back is in no list.
   const isBack = status === 'UNMATCHED' && known.transfer?.state !== 'CONFIRMED';
   const isWaiting = !isOthers && (status === 'DETECTED' || status === 'HELD' || isBack);
   const listed = isWaiting && last !== undefined ? neverFinal(deposit, deps.clock.now()) : {};
   const next = isWaiting ? nextDay(deps, deposit) : undefined;
   const isMissing = status === undefined && answer !== 'OTHERS_FOUND';
-  // Planned by a poll of the wait: a pause that the custodian asks for is at most a day, as is the wait for a daily poll.
+  // A poll within the wait planned this one. A pause that the custodian asks for delays it by at most a day, and a
+  // daily poll comes at least a day after the wait.
   const isFirst = Date.parse(nextPollAt) / 1000 <= waitFor(deposit).endsAt - 1 + DAY;
   const whose = { operationId: deposit.operationId, ...owner };
   const isNews = isFirst && (isWaiting || isMissing) && needsAPerson(deps, whose, last);
-  // Before it is written: a poll that dies after that would leave nobody called, and what is missing in no list.
+  // Logged before the write: a poll that died in between would leave a missing transfer without an alarm or a list.
   if (isNews) log.error('DEPOSIT_NEVER_CONFIRMED', { custodianTransferId });
   await recordTransfer(deps, deposit, { ...owner, ...seen, ...notFound, ...listed }, next);
 }
 
 /**
- * Its data cannot be read, which counts as no answer for this transfer alone (decisions.md 12, Boundary). Its status
- * stays and it is polled on, with one alarm; operators find it by its id.
+ * Handles a transfer whose data cannot be read, which counts as no answer for this transfer alone (decisions.md 12,
+ * Boundary). Its status stays, and it is polled on, with one alarm; operators find it by its id.
  */
 export async function pollUnreadable(deps: Waiting, deposit: PolledDeposit, answer: UnreadableTransfer): Promise<void> {
   const next = nextPoll(deps, deposit) ?? nextDay(deps, deposit);
@@ -110,8 +111,8 @@ export async function pollUnreadable(deps: Waiting, deposit: PolledDeposit, answ
 }
 
 /**
- * When what has failed is asked for once more, an hour after its last notification: an answer may be older than the
- * notification that it follows, and nobody tells twice that a transfer came back.
+ * The time of one more poll of a failed transfer, an hour after its last notification, in seconds since 1970. The
+ * answer may be older than the notification before it, and a custodian notifies only once that a transfer came back.
  */
 export function onceMore({ clock }: Waiting, { lastNotifiedAt }: Deposit): number | undefined {
   const at = Date.parse(lastNotifiedAt) / 1000 + HOUR;

@@ -6,10 +6,10 @@ import { isFinal } from '#shared/off-ramps/model/deposit-match.ts';
 import { statusConflict } from './existing-deposit.ts';
 
 /**
- * Asks for a deposit right before a person credits it or sends it back: what is known of it may be hours old, and no
- * custodian tells of everything that it freezes.
+ * Asks the custodian for a deposit right before a person credits it or sends it back: the stored facts may be hours
+ * old, and no custodian notifies of every deposit that it freezes.
  *
- * @throws {ApiError} when the custodian does not say the same of it now, or does not answer
+ * @throws {ApiError} when the custodian now reports other facts, or does not answer
  */
 export async function refuseUnlessThere(
   { findTransfer }: { readonly findTransfer: AskForTransfer },
@@ -21,10 +21,12 @@ export async function refuseUnlessThere(
   if (!isFinal(found))
     throw statusConflict(`It is not final: the custodian says ${found.state} by now. See poll-deposit.`);
   if (!isDeepStrictEqual(factsOf(found), factsOf(known)))
-    throw statusConflict('The custodian has corrected it: poll-deposit has that written down.');
+    throw statusConflict('The custodian has corrected it: poll-deposit stores the correction.');
 }
 
-/** @throws {ApiError} with 409 for a custodian that is not in the settings any more: it does not answer later either */
+/**
+ * @throws {ApiError} with 409 for a custodian that was removed from the settings: a later call gets no answer either
+ */
 export function answeredOrRefused<Answer>(answer: Promise<Answer>): Promise<Answer> {
   return answeredNow(
     answer.catch((error: unknown) => {

@@ -8,9 +8,9 @@ import type { Proposals } from '#shared/platform/operators/proposal-repository.t
 import type { Proposal } from '#shared/platform/operators/proposals.ts';
 
 /**
- * Does what was proposed, with the leg that marks the proposal as done in its transaction.
+ * Carries out a proposal, in one transaction with the leg `also`, which marks the proposal as done.
  *
- * @throws what `proposals.changed` makes when the deposit is not as its author saw it
+ * @throws the error of `proposals.changed` when the deposit has changed since the proposal was made
  */
 export type Confirm = (
   proposal: Proposal,
@@ -23,12 +23,12 @@ export type Confirm = (
 
 interface Dependencies {
   readonly proposals: Proposals;
-  /** By the command that proposes. */
+  /** The key is the name of the command that made the proposal. */
   readonly confirms: Readonly<Record<string, Confirm>>;
   readonly clock: Clock;
 }
 
-/** Changes a deposit as another person has proposed. */
+/** Changes a deposit as another person proposed. */
 export function confirmDeposit({ proposals, confirms, clock }: Dependencies): Change<typeof confirmDepositContract> {
   return ({ proposalId }, asked) =>
     retryOnConflict(clock, async () => {

@@ -24,24 +24,24 @@ interface Dependencies {
   readonly findTransfer: AskForTransfer;
   readonly operations: Pick<OffRamps, 'find'>;
   readonly findAwaiting: FindAwaiting;
-  /** The off-ramp that a transaction funds. */
+  /** Returns the id of the off-ramp that a transaction funds. */
   readonly fundedBy: (txHash: string) => Promise<string | undefined>;
   readonly credit: CreditByHand;
-  /** The second of a restore, while what went out since then is not matched. */
+  /** The time to which tables were restored, until the books have matched every movement out since then. */
   readonly heldSince: string | undefined;
   readonly proposals: Proposals;
   readonly clock: Clock;
 }
 
-/** Off-ramps that an answer names, where several await the same. */
+/** The most off-ramps that an answer names when several await the same transfer. */
 const MOST_NAMED = 5;
 
-/** A credit that decisions.md 9, Credit by hand, allows, and by how many persons. */
+/** A credit that decisions.md 9, Credit by hand, allows, and the number of persons that it takes. */
 interface Fit extends ByHand {
   readonly persons: 1 | 2;
 }
 
-/** Where only the address differs, one person credits it; else nothing is credited, and the credit is proposed. */
+/** Credits a deposit at once if only its address differs from the awaited one. Otherwise proposes the credit. */
 export function creditDeposit(deps: Dependencies): Change<typeof creditDepositContract> {
   return ({ custodianTransferId, operation: named }, asked) =>
     retryOnConflict(deps.clock, async () => {
@@ -60,7 +60,7 @@ export function creditDeposit(deps: Dependencies): Change<typeof creditDepositCo
     });
 }
 
-/** Credits a deposit as another person has proposed, if it is as that person saw it. */
+/** Credits a deposit as another person proposed, if nothing that person relied on has changed. */
 export function confirmCredit(deps: Dependencies): Confirm {
   return async (proposal, also) => {
     const { custodianTransferId, operation } = creditDepositContract.body.shape.arguments.parse(proposal.arguments);
@@ -86,7 +86,7 @@ function answer({ deposit: { custodianTransferId } }: Fit, { operationId, client
   };
 }
 
-/** What a person relies on: the status, and whose money it is. A deposit of nobody has no sequence. */
+/** The facts that a proposal relies on: the status and the owner. A deposit without an operation has no sequence. */
 function seenOf({ deposit, transfer, operation }: Fit) {
   const { fromAddress, toAddress, assetId, amount } = transfer;
   return {
@@ -95,7 +95,7 @@ function seenOf({ deposit, transfer, operation }: Fit) {
   };
 }
 
-/** @throws {ApiError} with the rule that does not allow it */
+/** Finds the operation that gets the deposit. @throws {ApiError} that names the rule against the credit */
 async function findFit(deps: Dependencies, custodianTransferId: string, named: string | undefined): Promise<Fit> {
   if (deps.heldSince !== undefined)
     throw statusConflict(`${heldInWords(deps.heldSince)} It may have been sent back: nothing is credited by hand.`);
@@ -138,7 +138,10 @@ function creditable(deposit: Deposit): CustodianTransfer {
   return transfer;
 }
 
-/** Without a tag there is no user: only amount, token and the declared wallet say whose it is, if nobody else fits. */
+/**
+ * Finds the owner of a deposit without a user, because its tag is missing: the only off-ramp that awaits this amount
+ * and token from this wallet. @throws {ApiError} if there is none or more than one
+ */
 async function awaitingFromSender(
   { findAwaiting, operations }: Dependencies,
   transfer: CustodianTransfer,
@@ -176,7 +179,9 @@ function refuseIfContradicted({ operationId, contradictedSince }: OffRamp): void
   );
 }
 
-/** The off-ramp of its address ended without a deposit, and may have been paid out for this one all the same. */
+/**
+ * The off-ramp of the deposit's address has no credited deposit, but may have been paid out for this one all the same.
+ */
 function refuseIfPaidOut(operation: OffRamp): void {
   refuseIfContradicted(operation);
   if (operation.paidOut === true) throw statusConflict(`Its own off-ramp, ${operation.operationId}, was paid out.`);

@@ -22,7 +22,7 @@ export async function existing(
   throw noSuchTransfer();
 }
 
-/** The off-ramp whose address has the deposit, credited or not. */
+/** Finds the off-ramp whose address received the deposit, credited or not. */
 export async function operationOfAddress(
   { operations }: { readonly operations: Pick<OffRamps, 'find'> },
   deposit: Deposit,
@@ -33,5 +33,5 @@ export async function operationOfAddress(
 
 export const statusConflict = (detail: string) => new ApiError(offRampErrors.OPERATION_STATUS_CONFLICT, { detail });
 
-/** For a refusal: a deposit that the custodian was not asked for yet has no status. */
+/** The status in the text of a refusal. A deposit has none until the custodian was asked for it. */
 export const statusInWords = (deposit: Deposit) => depositStatusOf(deposit) ?? 'not seen yet';

@@ -41,7 +41,7 @@ interface Dependencies {
   readonly findTransfer: AskForTransfer;
   readonly findOutgoing: FindOutgoing;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
-  /** Networks of which a custodian can be asked. */
+  /** Networks that have a custodian in the settings. */
   readonly networks: readonly Network[];
   readonly custodianNames: readonly string[];
   readonly returnTerms: ReturnTerms;
@@ -50,7 +50,7 @@ interface Dependencies {
   readonly newId: () => string;
 }
 
-/** All changes of operators to off-ramps and their deposits. */
+/** Handles all commands by which operators change off-ramps and their deposits. */
 export function operateOffRamps({ dynamo, tables, clock, newId, ...given }: Dependencies): Handler {
   const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);
   const operations = createOffRampRepository(dynamo, tables.operations);

@@ -11,7 +11,7 @@ import { existing, noSuchTransfer, statusConflict } from './existing-deposit.ts'
 interface Dependencies {
   readonly findDeposit: FindDeposit;
   readonly pollNow: PollDepositNow;
-  /** Networks of which a custodian can be asked, and the names of these. */
+  /** Networks that have a custodian in the settings, and the names of these custodians. */
   readonly networks: readonly Network[];
   readonly custodianNames: readonly string[];
   readonly clock: Clock;

@@ -9,7 +9,7 @@ import type { Change } from '#shared/platform/operators/audited.ts';
 const NO_RECORD =
   'No event of the last 114 days keeps what its creation fixed: its deposits are in the log as NOT_OURS, and a person sends them back at the custodian.';
 
-/** A repeat of a call whose answer was lost says the same. */
+/** Puts back an operation that a restore has lost. A repeated call gives the same answer. */
 export function putBack(put: ReturnType<typeof createPutBack>, clock: Clock): Change<typeof putBackContract> {
   return async ({ operationId }) => {
     const done = await retryOnConflict(clock, () => put(operationId, clock.now()));

@@ -48,12 +48,12 @@ interface Dependencies extends ReturnDependencies {
   readonly findOutgoing: FindOutgoing;
   readonly findTransfer: AskForTransfer;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
-  /** Whether a hash has settled another deposit, when that took no look-up. */
+  /** True if a hash has settled another deposit, from when hashes of returns were not yet looked up. */
   readonly isSettledBy: (hash: { network: Network; txHash: string }, custodianTransferId: string) => Promise<boolean>;
   readonly proposals: Proposals;
 }
 
-/** A return by hand, too, is on its way before anything is sent: from then on only its result ends it. */
+/** Marks a return by hand as being sent, before a person sends it: from then on only its result ends the return. */
 export function startReturn(deps: Dependencies): Change<typeof startReturnContract> {
   return ({ custodianTransferId }, { who }) =>
     retryOnConflict(deps.clock, async () => {
@@ -63,7 +63,7 @@ export function startReturn(deps: Dependencies): Change<typeof startReturnContra
       if (deposit.return.sendingAt !== undefined) return answerStarted(deposit, who);
       const { heldSince } = deps.terms;
       if (heldSince !== undefined)
-        throw statusConflict(`${heldInWords(heldSince)} Send nothing. What was sent already: record-return.`);
+        throw statusConflict(`${heldInWords(heldSince)} Send nothing. If it was sent already: record-return.`);
       const operation = await operationOfAddress(deps, deposit);
       await refuseUnlessSendable(deps, deposit, operation);
       return answer(await begin(deps, deposit, who, paidFor(operation, deposit)));
@@ -79,7 +79,7 @@ async function begin(deps: Dependencies, deposit: Returning, who: string, operat
   }
 }
 
-/** Only the person who started it sends it: if two did, it would be sent twice. */
+/** Answers a repeated start. Only the person who started the return sends it; otherwise it could be sent twice. */
 function answerStarted(deposit: Returning, who: string) {
   const { sendingAt, startedBy } = deposit.return;
   if (startedBy === undefined || personOf(startedBy) !== personOf(who))
@@ -87,14 +87,15 @@ function answerStarted(deposit: Returning, who: string) {
   return answer(deposit);
 }
 
-/** @throws {ApiError} with the reason why it must not be sent now */
+/** @throws {ApiError} with the reason why the deposit must not be sent back now */
 async function refuseUnlessSendable(
   deps: Dependencies,
   deposit: Returning,
   operation: OffRamp | undefined,
 ): Promise<void> {
   const transfer = transferOf(deposit);
-  if (transfer?.state !== 'CONFIRMED') throw statusConflict('It is not final any more: poll-deposit asks for it.');
+  if (transfer?.state !== 'CONFIRMED')
+    throw statusConflict('It is not final any more: poll-deposit asks the custodian again.');
   if (!isAsFrozen(deposit.network, transfer, deposit.return))
     throw statusConflict('The custodian has corrected it since its return was requested: decline that first.');
   const why = operation && payoutHindrance(operation, deposit, deps.clock.now());
@@ -102,7 +103,7 @@ async function refuseUnlessSendable(
   await refuseUnlessThere(deps, transfer);
 }
 
-/** The hash is looked up, so that nothing is recorded that has not left. */
+/** Records the hash of a return. The hash is looked up first, so that only money that has left is recorded. */
 export function recordReturn(deps: Dependencies): Change<typeof recordReturnContract> {
   return ({ custodianTransferId, hash: text }, { who }) =>
     retryOnConflict(deps.clock, async () => {
@@ -112,7 +113,7 @@ export function recordReturn(deps: Dependencies): Change<typeof recordReturnCont
       const deposit = await requestedReturn(deps, custodianTransferId);
       refuseUnlessApproved(deposit, who);
       const isStarted = deposit.return.sendingAt !== undefined;
-      // A return that was sent before the restore cannot be started once more.
+      // A return by hand that was sent before the restore may have lost its start, and must not be started again.
       const isOfBefore = deps.terms.heldSince !== undefined && deposit.return.isByHand === true;
       if (!isStarted && !isOfBefore) throw statusConflict('Nobody has started it: start-return comes first.');
       const fitting = await findFitting(deps, deposit, txHash);
@@ -121,7 +122,7 @@ export function recordReturn(deps: Dependencies): Change<typeof recordReturnCont
     });
 }
 
-/** One movement returns one deposit. */
+/** Records the first fitting movement that no other deposit has: one movement returns one deposit. */
 async function finish(
   deps: Dependencies,
   deposit: Returning,
@@ -131,7 +132,7 @@ async function finish(
   const now = deps.clock.now();
   const nextAt = nextWatch(now, now, deps.networkRules[deposit.network]);
   for (const { movementId, externalId, block } of fitting) {
-    // What becomes of the service's own sending says nothing about another one.
+    // The state of the service's own sending says nothing about another movement.
     const isByHand = externalId !== sendingIdOf(deposit);
     try {
       return await deps.returns.finish(deposit, { txHash, movementId, isByHand, block }, nextAt);
@@ -142,7 +143,10 @@ async function finish(
   throw statusConflict('That transfer has returned another deposit: one movement returns one deposit.');
 }
 
-/** Two persons say that nothing was sent. What the service sends ends so only when its custodian has given it up. */
+/**
+ * Proposes to end a return because nothing was sent; another person confirms. A return that the service sends can be
+ * aborted only after its custodian has given it up.
+ */
 export function abortReturn(deps: Dependencies): Change<typeof abortReturnContract> {
   return async ({ custodianTransferId }, asked) => {
     const deposit = await findToAbort(deps, custodianTransferId);
@@ -157,7 +161,7 @@ export function confirmAbortion(deps: Dependencies): Confirm {
   return async ({ about, seen }, also) => {
     const deposit = await findToAbort(deps, about);
     if (!isDeepStrictEqual(seen, seenOf(deposit))) throw deps.proposals.changed();
-    // The service's sending may have left since the custodian was asked: the return ends once the custodian says so again.
+    // The sending may have left since the custodian was last asked: the return ends once the custodian confirms again.
     if (!deposit.return.isByHand) {
       const { body, ids } = answer(await deps.returns.change(deposit, givenUp(deposit.return, deps.clock.now()), also));
       return { body: { ...body, awaits: ASKED_AGAIN }, ids };
@@ -182,7 +186,7 @@ async function findToAbort(deps: Dependencies, custodianTransferId: string): Pro
   return deposit;
 }
 
-/** One start of one sending. */
+/** Identifies one start of one sending. */
 function seenOf(deposit: Returning) {
   const { sequence = 0, return: returning } = deposit;
   return {
@@ -200,7 +204,7 @@ function readHash(network: Network, text: string): string {
   throw invalid({ path: 'body.arguments.hash', code: 'INVALID_FORMAT', message });
 }
 
-/** The transfers out of our accounts that are this return. @throws {ApiError} */
+/** Finds the transfers out of our accounts that may be this return. @throws {ApiError} if there are none */
 async function findFitting(
   deps: Dependencies,
   deposit: Returning,

@@ -34,12 +34,12 @@ export interface ReturnDependencies {
   readonly operations: Pick<OffRamps, 'find'>;
   readonly returns: Returns;
   readonly terms: ReturnTerms;
-  /** Up to which amount one approver is enough, by the custodian's id of the asset. */
+  /** The amount up to which one approver is enough, by the custodian's id of the asset. */
   readonly onePersonUpTo: Readonly<Record<string, string>>;
   readonly clock: Clock;
 }
 
-/** A repeat changes nothing. */
+/** Requests the return of a deposit. A repeated call changes nothing. */
 export function requestReturn(deps: ReturnDependencies): Change<typeof requestReturnContract> {
   return ({ custodianTransferId, payoutNeverMade, ...given }, { who }) =>
     retryOnConflict(deps.clock, async () => {
@@ -60,7 +60,7 @@ export function requestReturn(deps: ReturnDependencies): Change<typeof requestRe
     });
 }
 
-/** Nobody approves a return of their own, in whatever role, and nobody approves twice. */
+/** Approves a return. Nobody approves a return that they requested, in whatever role, and nobody approves twice. */
 export function approveReturn(deps: ReturnDependencies): Change<typeof approveReturnContract> {
   return ({ custodianTransferId, confirmAddress, tag }, { who }) =>
     retryOnConflict(deps.clock, async () => {
@@ -73,7 +73,7 @@ export function approveReturn(deps: ReturnDependencies): Change<typeof approveRe
     });
 }
 
-/** @throws {ApiError} with the reason why this person cannot approve it */
+/** @throws {ApiError} with the reason why this person cannot approve the return */
 function refuseApproval(
   { return: frozen }: Returning,
   who: string,
@@ -86,7 +86,7 @@ function refuseApproval(
   if (!isWhereItGoes(frozen, confirmed, tag)) throw statusConflict('It goes to another address: look at the deposit.');
 }
 
-/** Takes one person, and only what is not being sent. */
+/** Ends a return that is not being sent yet. Takes one person. */
 export function declineReturn(deps: ReturnDependencies): Change<typeof declineReturnContract> {
   return ({ custodianTransferId }) =>
     retryOnConflict(deps.clock, async () => {
@@ -97,7 +97,7 @@ export function declineReturn(deps: ReturnDependencies): Change<typeof declineRe
     });
 }
 
-/** Where a deposit goes whose return has ended: the off-ramp of a credited one says whether it is owed. */
+/** What decides the list of a deposit whose return has ended: for a credited one, whether its off-ramp owes it. */
 export async function placeAfter({ operations }: Pick<ReturnDependencies, 'operations'>, deposit: Returning) {
   const { operationId, creditedAt } = deposit;
   if (creditedAt === undefined || operationId === undefined) return { isOwed: false };
@@ -105,7 +105,7 @@ export async function placeAfter({ operations }: Pick<ReturnDependencies, 'opera
   return { isOwed: operation !== undefined && isOwed(operation), operation };
 }
 
-/** @throws {ApiError} */
+/** Finds a deposit whose return was requested and not yet made. @throws {ApiError} */
 export async function requestedReturn(deps: ReturnDependencies, custodianTransferId: string): Promise<Returning> {
   const deposit = await existing(deps, custodianTransferId);
   if (!isReturning(deposit)) throw statusConflict(`It is ${statusInWords(deposit)}: request-return comes first.`);
@@ -113,7 +113,7 @@ export async function requestedReturn(deps: ReturnDependencies, custodianTransfe
   return deposit;
 }
 
-/** Nobody sends a return of their own request, or without its approvals. */
+/** Refuses to send a return without its approvals, or by the person who requested it. @throws {ApiError} */
 export function refuseUnlessApproved({ return: { requestedBy, approvals, approversNeeded } }: Returning, who: string) {
   if (approvals.length < approversNeeded)
     throw statusConflict(`It has ${approvals.length} of ${approversNeeded} approvals: approve-return comes first.`);
@@ -141,7 +141,7 @@ function answerRepeated(deposit: Returning, named: AccountAddress | undefined, t
   throw statusConflict(`Its return was requested already, at ${deposit.return.requestedAt}, to another address.`);
 }
 
-/** To its sender; only where that is not known, to an address that finance names. */
+/** The address of a return: the sender's, or the one that finance names if the sender is unknown. */
 function whereTo(deposit: Deposit, named: AccountAddress | undefined, tag: string | undefined): AccountAddress {
   const sender = senderOf(deposit);
   if (sender === undefined) {
@@ -153,7 +153,7 @@ function whereTo(deposit: Deposit, named: AccountAddress | undefined, tag: strin
   return named ?? tagged(sender, tag, 'the address of the sender');
 }
 
-/** A tag counts without an address, too. */
+/** True if the request names the frozen address and tag. A tag without an address is compared alone. */
 function isWhereItGoes(
   frozen: NonNullable<Deposit['return']>,
   named: AccountAddress | undefined,

@@ -15,7 +15,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** A person decides on what they saw: a later event needs another decision. A decision can be changed. */
+/** Writes a person's decision on the state that they saw: a later event refuses it. A decision can be changed. */
 export function resolveContradiction({
   operations,
   contradictions,
@@ -45,7 +45,7 @@ function stateOf(operation: OffRamp): string {
   const { status, sequence, paidOut } = operation;
   const decided = paidOut === undefined ? '' : `, and was found ${paidOut ? 'paid' : 'not-paid'}`;
   const said = standingOf(operation).map((one) => [one.status, one.payout?.reference].filter(Boolean).join(' '));
-  const standing = said.length === 0 ? '' : `, and of it stands ${said.join(', ')}`;
+  const standing = said.length === 0 ? '' : `, and these reports are open: ${said.join(', ')}`;
   return `its sequence is ${sequence}, it is ${status}${decided}${standing}.`;
 }
 

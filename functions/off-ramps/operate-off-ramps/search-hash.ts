@@ -7,12 +7,12 @@ import type { Change } from '#shared/platform/operators/audited.ts';
 
 interface Dependencies {
   readonly searches: Pick<HashSearches, 'start'>;
-  /** Networks of which a custodian can be asked. */
+  /** Networks that have a custodian in the settings. */
   readonly networks: readonly Network[];
   readonly clock: Clock;
 }
 
-/** Only starts the search; the sweep and the usual worker make it. */
+/** Only starts the search; the sweep and the usual worker poll for it. */
 export function searchHash({ searches, networks, clock }: Dependencies): Change<typeof searchHashContract> {
   return async ({ network, txHash: text }) => {
     if (!networks.includes(network)) {

@@ -20,20 +20,20 @@ interface Dependencies {
   readonly operations: Pick<OffRamps, 'find'>;
   readonly settle: SettleDeposit;
   readonly unsettle: UnsettleDeposit;
-  /** The second of a restore, while what went out since then is not matched. */
+  /** The time to which tables were restored, until the books have matched every movement out since then. */
   readonly heldSince: string | undefined;
   readonly proposals: Proposals;
   readonly clock: Clock;
 }
 
-/** Milliseconds for which a deposit must be owed: its payout may still be reported. */
+/** Milliseconds for which a deposit must be owed before it is settled: its payout may still be reported. */
 const OWED_FOR = 24 * 3600_000;
 
 const settleInput = settleDepositContract.body.shape.arguments;
 
 type Outcome = z.infer<typeof settleInput>['outcome'];
 
-/** Proposes that a listed deposit is kept, or written off. */
+/** Proposes to settle a listed deposit as kept or written off. */
 export function settleDeposit(deps: Dependencies): Change<typeof settleDepositContract> {
   return async (input, asked) => {
     const { deposit } = await findListed(deps, input.custodianTransferId, input.outcome);
@@ -42,7 +42,7 @@ export function settleDeposit(deps: Dependencies): Change<typeof settleDepositCo
   };
 }
 
-/** A deposit is settled as another person has proposed, if it is as that person saw it. */
+/** Settles a deposit as another person proposed, if it is still as that person saw it. */
 export function confirmSettlement(deps: Dependencies): Confirm {
   return async ({ about, arguments: input, seen, proposedBy: by, reason }, also, { who: confirmedBy }) => {
     const { outcome } = settleInput.parse(input);
@@ -55,7 +55,9 @@ export function confirmSettlement(deps: Dependencies): Confirm {
   };
 }
 
-/** It takes as many persons as what it undoes: one of what was settled when one was enough. */
+/**
+ * Undoes a settlement, with as many persons as it took: one for a settlement from when one was enough, otherwise two.
+ */
 export function unsettleDeposit(deps: Dependencies): Change<typeof unsettleDepositContract> {
   return ({ custodianTransferId }, asked) =>
     retryOnConflict(deps.clock, async () => {
@@ -112,7 +114,7 @@ async function findSettled(deps: Dependencies, custodianTransferId: string): Pro
   return deposit;
 }
 
-/** What the first person relies on. */
+/** The facts that a proposal relies on. */
 function seenOf(deposit: Deposit) {
   const { sequence = 0, transfer, settled, owedSince } = deposit;
   const status = depositStatusOf(deposit);
@@ -148,7 +150,7 @@ function refuseUnlessListed(deposit: Deposit, outcome: Outcome, now: Date): void
   const status = statusInWords(deposit);
   const isListed = unmatched === 'UNMATCHED';
   const isNotOurs = isListed && ignoredReason === 'NOT_OURS';
-  // One that is UNMATCHED may be final no more.
+  // A deposit in the list `unmatched` may no longer be final.
   const isMissing = status === 'REVERSED' || (isListed && !isNotOurs && deposit.transfer?.state !== 'CONFIRMED');
   if (outcome === 'written-off') {
     if (isMissing) return;

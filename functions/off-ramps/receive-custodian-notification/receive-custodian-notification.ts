@@ -32,11 +32,12 @@ interface Dependencies {
 }
 
 /**
- * Stores and queues what a signed notification names before it answers. A repeated one is queued again, so that the
- * work of a first try that broke off is finished. Any failure answers 5xx, and the custodian sends it again. The sweep
- * finds what was stored but not queued. What is unreadable is not lost: its transfer is looked up if its id is known,
- * otherwise operators find it. It hides nothing else that the notification names. What is on a network that the stage does
- * not serve is counted, and the custodian need not send it again (decisions.md 12, Notifications).
+ * Stores and queues every transfer that a signed notification names, and answers then. A repeated notification is
+ * queued again, to finish the work of a first try that broke off. Any failure answers 5xx, so that the custodian sends
+ * the notification again. The sweep finds transfers that were stored but not queued. An unreadable transfer is not
+ * lost: it is looked up if its id is known, and otherwise operators get an alarm. It does not hide the other transfers
+ * of the notification. A transfer on a network that the stage does not serve is counted, and the custodian need not
+ * send it again (decisions.md 12, Notifications).
  */
 export function receiveCustodianNotification(deps: Dependencies): UseCase<typeof receiveCustodianNotificationContract> {
   return async ({ path, bytes, http: { headers, query } }) => {
@@ -56,12 +57,12 @@ export function receiveCustodianNotification(deps: Dependencies): UseCase<typeof
   };
 }
 
-/** Seconds: time for a person to look. */
+/** Seconds after which the custodian may send an unreadable notification again: time for a person to look at it. */
 const SENT_AGAIN_AFTER = 60;
 
 type Taken = DepositPoll | 'UNREADABLE' | 'UNKNOWN';
 
-/** Stores what is named, to be looked up: all transfers of a transaction that is named without one. */
+/** Stores a named transfer for polling. If only its transaction is named, stores all transfers of that transaction. */
 async function take(deps: Dependencies, named: ReadNotified): Promise<readonly Taken[]> {
   if ('unreadableFields' in named || named.custodianTransferId !== undefined) return [await takeOne(deps, named)];
   if (!deps.isServed(named.network)) return [notServed(named)];
@@ -75,7 +76,7 @@ async function take(deps: Dependencies, named: ReadNotified): Promise<readonly T
   return nextPollAt === undefined ? [] : [{ custodianTransferId, nextPollAt }];
 }
 
-/** UNKNOWN is a transfer that the custodian itself does not know by its id, or of a network that is not served. */
+/** Stores one transfer. UNKNOWN: the custodian does not know its own id, or the stage does not serve the network. */
 async function takeOne(
   deps: Dependencies,
   named: Exclude<ReadNotified, { custodianTransferId?: undefined; network: unknown }>,
@@ -88,13 +89,13 @@ async function takeOne(
   return deps.isServed(transfer.network) ? deposits.remember(transfer, clock.now()) : notServed(transfer);
 }
 
-/** Its lines are counted, and operators told once a day. */
+/** Logs a transfer on a network that is not served. The lines are counted, and operators are alerted once a day. */
 function notServed({ custodianTransferId, network }: Pick<Notified, 'custodianTransferId' | 'network'>) {
   log.warn('ASSET_NOT_SERVED', { ...(custodianTransferId !== undefined && { custodianTransferId }), network });
   return 'UNKNOWN' as const;
 }
 
-/** @throws {CustodianUnavailable} so that the custodian sends its notification again */
+/** Finds a transfer by its id. @throws {CustodianUnavailable} so that the custodian sends its notification again */
 async function lookUp(
   { deposits, findTransfer }: Dependencies,
   custodianTransferId: string,

@@ -22,27 +22,29 @@ type Custodian = Parameters<typeof createAskForPage>[0];
 
 type Scanning = Parameters<typeof createAskForScan>[0];
 
-/** Milliseconds from the end of a list to the next one, and by which lists overlap: what is created may appear late. */
+/**
+ * Milliseconds from the end of a list to the next one, and the overlap of lists, because new transfers may appear late.
+ */
 const HOUR = 3600_000;
 
-/** Milliseconds before the first list, which an address of ours may have. */
+/** Milliseconds that the first list goes back: one of our addresses may have got a transfer before the first run. */
 const DAY = 24 * HOUR;
 
-/** Milliseconds. Leaves time to finish before the function times out. */
+/** Milliseconds after which a run reads no further page. Leaves time to finish before the function times out. */
 export const RUNS_FOR = 40_000;
 
 const NEVER = new Date(0).toISOString();
 
-/** Transfers that are handed over at the same time. */
+/** The most transfers that are handed over at the same time. */
 export const AT_ONCE = 25;
 
 /**
- * Each hour reads the custodians' transfers of every state that were created since the last list, less an hour, and
- * each minute the networks that are scanned; hands over to detection those that nobody has reported (decisions.md 12,
- * Reconciliation): a notification that never came costs an hour, and no deposit. The next run continues a list that was
- * too long or broke off; a cursor moves only past what was handed over.
+ * Lists each hour the custodians' transfers of every state that were created since an hour before the last list, and
+ * scans each minute the networks that are read block by block. Hands over to detection the transfers that nobody has
+ * reported (decisions.md 12, Reconciliation), so that a lost notification costs an hour and no deposit. The next run
+ * continues a list that was too long or broke off; a cursor moves only past transfers that were handed over.
  *
- * @returns how many it handed over
+ * @returns the number of transfers that it handed over
  */
 export function reconcileCustodian(deps: Dependencies) {
   return async (): Promise<number> => {
@@ -55,7 +57,7 @@ export function reconcileCustodian(deps: Dependencies) {
       about: { custodian: one.name, network },
       read: () => scanOn(deps, network, one, stopsAt),
     }));
-    // At the same time: none waits for one that does not answer.
+    // All at the same time, so that a custodian that does not answer delays no other.
     const read = await Promise.allSettled([...lists, ...scans].map((one) => orUnavailable(one)));
     return read.reduce((sum, one) => {
       if (one.status === 'rejected') throw one.reason;
@@ -98,8 +100,9 @@ async function readOn(deps: Dependencies, custodian: Custodian, stopsAt: number)
 }
 
 /**
- * The next page of a list. A cursor may be good for a while only: once the next list would begin, one that has no answer
- * is given up, and the list is read from its beginning. A custodian that asks for a pause says nothing of the cursor.
+ * Reads the next page of a list. A cursor may expire. If a page fails once the next list would be due, its cursor is
+ * given up, and the list is read again from its beginning. A pause that the custodian asks for says nothing about the
+ * cursor.
  */
 async function pageOf(
   { lists, clock }: Dependencies,
@@ -131,7 +134,7 @@ async function scanOn(deps: Dependencies, network: Network, custodian: Scanning,
     const handedOver = await handOverAll(deps, transfers, (one) => pollsSince(one, list?.until ?? NEVER), stopsAt);
     found += handedOver.found;
     if (!handedOver.isAll) break;
-    // It is after everything that was reported until now.
+    // A millisecond later than every report until now.
     const until = new Date(clock.now().getTime() + 1).toISOString();
     const moved = { createdSince: list?.createdSince ?? at, until, cursor, isRead: isAtEnd };
     const version = list?.version ?? 0;
@@ -149,7 +152,7 @@ function pollsSince(transfer: ReadTransfer, movedAt: string): string {
   return 'state' in transfer && transfer.state !== 'CONFIRMED' ? transfer.createdAt : movedAt;
 }
 
-/** Some at a time, because strangers decide how many there are; the rest is left to the next run when the time is over. */
+/** Hands over in groups, because strangers decide the number of transfers. The next run takes what this one cannot. */
 async function handOverAll(
   deps: Dependencies,
   transfers: readonly ReadTransfer[],
@@ -167,7 +170,7 @@ async function handOverAll(
   return { found, isAll: true };
 }
 
-/** The list that is to be read now, if any. */
+/** The list that must be read now, if any. */
 async function dueList({ lists, clock }: Dependencies, custodian: string): Promise<CustodianList | undefined> {
   const last = await lists.find(custodian);
   if (last?.isRead === false) return last;
@@ -177,11 +180,13 @@ async function dueList({ lists, clock }: Dependencies, custodian: string): Promi
   const createdSince = new Date(readUpTo === undefined ? now - DAY : readUpTo - HOUR).toISOString();
   const due = { createdSince, until: new Date(now).toISOString(), isRead: false, version: last?.version ?? 0 };
   if (last !== undefined) return due;
-  // The first list is stored before it is asked for, so that its beginning does not move while the custodian does not answer.
+  // Store the first list before it is read, so that its beginning stays the same while the custodian does not answer.
   return (await lists.move(custodian, due)) ? { ...due, version: 1 } : undefined;
 }
 
-/** False for a transfer of which somebody has told since it was created: it has its own polls. */
+/**
+ * False for a transfer that was reported since its creation, and so has its own polls, and for one that is unreadable.
+ */
 async function handOver(
   { deposits, sendPoll, clock }: Dependencies,
   { createdSince, at }: { readonly createdSince: string; readonly at: string },

@@ -29,11 +29,12 @@ export const RUNS_FOR = 45_000;
 export const SEARCHES_AT_ONCE = 10;
 
 /**
- * Sends the message for every poll of a deposit or a searched hash that is due soon, and again for lost messages. The
- * longer a poll is overdue, the more rarely this is done, because its messages may all wait in the queue. Searches of
- * clients take turns. The next run continues where this one ends; a failure stops no other poll.
+ * Sends a message for every poll of a deposit or a searched hash that is due soon, and repeats lost messages. The
+ * longer a poll is overdue, the more rarely its message is repeated, because the earlier ones may still wait in the
+ * queue. Clients take turns with their searches. The next run continues where this one ends. A failed poll stops no
+ * other.
  *
- * @returns how many it found
+ * @returns the number of polls that it handled, or tried to handle
  */
 export function releaseDueDeposits(deps: Dependencies) {
   return async (): Promise<number> => {

@@ -17,16 +17,16 @@ interface Dependencies {
 /** A poll this late means that its execution never started, or died (decisions.md 4, Resubmitting). */
 const OVERDUE_SECONDS = 180;
 
-/** Leaves time to finish before the function times out. */
+/** Seconds after which a run starts no further restart. Leaves time to finish before the function times out. */
 export const RUNS_FOR_SECONDS = 45;
 
 export const RESTARTS_AT_ONCE = 10;
 
 /**
  * Finds verifications whose next poll is long overdue and restarts them. Clients take turns, most overdue first. A
- * failure stops no other; the next run continues where this one ends.
+ * failed restart stops no other. The next run continues where this one ends.
  *
- * @returns how many it found
+ * @returns the number of verifications that it restarted, or tried to restart
  */
 export function restartLostVerifications(deps: Dependencies) {
   return async (): Promise<number> => {
@@ -50,7 +50,7 @@ async function heal({ operations, verifications, restartOverdue }: Dependencies,
   const { operation, verification } = (await operations.findWithVerification(operationId)) ?? {};
   if (operation === undefined || verification === undefined) return;
   if (operation.status !== 'AWAITING_DEPOSIT') await verifications.removeFromDueIndex(verification);
-  // The query may see half of a submission, beside the attempt before it: the next run sees all of it. A restore may have
-  // left an attempt without the rest of its submission.
+  // A higher number in the operation means that the read saw half of a submission: the next run reads all of it. A
+  // lower one means that a restore has kept the attempt without the rest of its submission.
   else if (operation.attempt <= verification.attempt) await restartOverdue(verification, OVERDUE_SECONDS);
 }

@@ -40,7 +40,7 @@ interface Dependencies {
 
 type Body = z.infer<(typeof returnDepositContract)['body']>;
 
-/** Freezes where a deposit goes, and how much of it; operators approve that. A repeat answers the deposit as it is now. */
+/** Requests a return: freezes its address and amount, which operators approve. A repeat answers the current deposit. */
 export function returnDeposit(deps: Dependencies): UseCase<typeof returnDepositContract> {
   return async (call) => {
     const { clientId, path } = call;
@@ -73,11 +73,11 @@ async function request(deps: Dependencies, deposit: Deposit, operation: OffRamp,
   const { onePersonUpTo } = deps;
   const given = { to: whereTo(deposit, operation, body), by: `client ${operation.clientId}`, isAddressGiven: false };
   const frozen = newReturn(deposit, operation, deps.terms, { ...given, onePersonUpTo }, now);
-  // Its payout may be for this deposit: nobody must say so meanwhile.
+  // The operation must be unchanged: a report of its payout, which may be for this deposit, would forbid the return.
   return deps.returns.change(deposit, requested(frozen), { operation: paidFor(operation, deposit) });
 }
 
-/** To the sender, which the client repeats unless it is the declared wallet. */
+/** The address of the return: the sender's, which the client must repeat unless it is the declared wallet. */
 function whereTo(deposit: Deposit, operation: OffRamp, { confirmAddress, tag }: Body): AccountAddress {
   const { network } = deposit;
   const sender = senderOf(deposit);
@@ -102,7 +102,7 @@ function isSameAsRequested(
   return confirmed?.address === frozen.address && confirmed.tag === frozen.tag;
 }
 
-/** `undefined` for a text that is no address. */
+/** The confirmed address with its tag; `undefined` for a text that is not an address. */
 function confirmedIn(network: Network, confirmAddress: string, tag: string | undefined): AccountAddress | undefined {
   const account = parseAddress(network, confirmAddress);
   const tagged = account && withTag(account, tag);

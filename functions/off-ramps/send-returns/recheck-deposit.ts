@@ -6,10 +6,11 @@ import { isAsFrozen } from '#shared/off-ramps/model/returns.ts';
 import type { Returning } from '#shared/off-ramps/transitions/return-deposit.ts';
 
 /**
- * Asks right before it is sent whether the deposit is still there, as it was when its return was requested. An answer
- * without it proves nothing, and one that is not final, or cannot be read, is asked for again.
+ * Asks the custodian, right before a return is sent, whether the deposit is still there, as it was when its return was
+ * requested. THERE: it is. LATER: the answer does not have it, is not final or cannot be read, so ask again later.
+ * Otherwise the request must be dropped, and `found` is the transfer as the custodian has it.
  *
- * @returns what the custodian says of it if the request is to be dropped @throws {CustodianUnavailable}
+ * @throws {CustodianUnavailable}
  */
 export async function recheckDeposit(
   { findTransfer }: { readonly findTransfer: AskForTransfer },

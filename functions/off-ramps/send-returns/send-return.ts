@@ -44,17 +44,17 @@ const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
-/** The next step of a return that the service sends. @throws {CustodianUnavailable} @throws {WriteConflict} */
+/** Takes the next step of a return that the service sends. @throws {CustodianUnavailable} @throws {WriteConflict} */
 export async function sendReturn(deps: SendDependencies, seen: Returning): Promise<void> {
   if (seen.return.sendingAt !== undefined) return follow(deps, seen, sendUnlessHindered);
   const begun = await begin(deps, seen);
   if (begun !== undefined) await follow(deps, begun, sendNow);
 }
 
-/** A return that is begun without a custodian that sends it could never end. */
+/** Why a return does not begin: without a custodian that sends it, it could never end. */
 const NOT_SENT_HERE = 'The settings do not have the service send returns on its network any more: decline-return.';
 
-/** Writes that it is being sent, if nothing forbids that; `undefined` if something does. */
+/** Marks the deposit as being sent, if nothing forbids the return; returns `undefined` if something does. */
 async function begin(deps: SendDependencies, seen: Returning): Promise<Returning | undefined> {
   if (!isSentHere(deps, seen)) {
     log.warn('RETURN_HINDERED', { ...logFields(seen), why: NOT_SENT_HERE });
@@ -94,8 +94,9 @@ function isSentHere({ terms }: SendDependencies, { network }: Returning): boolea
 }
 
 /**
- * After a restore nothing is sent until the books have matched what had left since then. What the custodian knows under
- * a later id, or has not ended under the last one, was sent by this service: that goes on, and is found to have left.
+ * True if the return must wait: after a restore nothing is sent until the books have matched every movement out since
+ * then. Exception: if the custodian knows a later id of this return, or has not failed the last one, this service has
+ * sent it already. Such a return goes on, and its sending is found at the custodian.
  */
 async function isHeld(deps: SendDependencies, seen: Returning): Promise<boolean> {
   if (deps.terms.heldSince === undefined) return false;
@@ -106,7 +107,9 @@ async function isHeld(deps: SendDependencies, seen: Returning): Promise<boolean>
   return last === undefined || last.state === 'FAILED';
 }
 
-/** An order that the custodian refused has left no trace there: those after it may have been taken. */
+/**
+ * True if the custodian knows a later id. Asks for each: a refused order leaves no trace there, but a later one may.
+ */
 async function isKnownLater({ findSending }: SendDependencies, seen: Returning): Promise<boolean> {
   const { network, lastSending = 0 } = seen;
   for (let n = lastSending + 1; n <= lastSending + MOST_FAILED; n += 1) {
@@ -127,8 +130,8 @@ async function findOperation({ operations }: SendDependencies, seen: Returning):
 }
 
 /**
- * Whether the last id is known after all, and has not ended without success: a worker that had stood still may have sent
- * it after its end was written. Then nothing is sent under another id.
+ * True if the custodian knows the last id after all, and it has not failed: a worker that was suspended may have sent
+ * the order after its end was written. Then nothing is sent under another id.
  */
 async function hasLastOneNotEnded(deps: SendDependencies, seen: Returning): Promise<boolean> {
   if (seen.lastSending === undefined) return false;
@@ -138,7 +141,7 @@ async function hasLastOneNotEnded(deps: SendDependencies, seen: Returning): Prom
   return true;
 }
 
-/** Ends the request: the deposit is not there, or not as it was when its return was requested. */
+/** Ends the request, because the deposit is gone or has changed since its return was requested. */
 async function drop(
   deps: SendDependencies,
   seen: Returning,
@@ -155,25 +158,27 @@ async function endRequest(deps: SendDependencies, seen: Returning, found?: Custo
   await deps.returns.end(seen, { operation, found, isOwed: operation !== undefined && isOwed(operation) });
 }
 
-/** Follows up a sending. The custodian is asked first; only an order that it does not know is sent. */
+/** Follows up a sending. Asks the custodian first, and sends only an order that the custodian does not know. */
 async function follow(deps: SendDependencies, seen: Returning, sendUnknown: typeof sendNow): Promise<void> {
   const { network, return: frozen } = seen;
   const known = await deps.findSending({ network, externalId: sendingIdOf(seen) });
   const hasEnded = known === undefined || (known.state === 'FAILED' && !known.mayStillArrive);
-  // What was given up is never sent again: the custodian has had it.
+  // An order that was given up is never sent again: the custodian has had it.
   if (known === undefined && frozen.givenUpAt !== undefined) return askAgain(deps, seen);
   if (frozen.endedAt === undefined && known !== undefined) return conclude(deps, seen, known);
   if (frozen.endedAt === undefined)
     return deps.terms.restoredAt === undefined ? sendUnknown(deps, seen) : afterRestore(deps, seen, sendUnknown);
-  // The custodian said that it has ended. A worker that stood still meanwhile is stopped by now, and cannot send it.
+  // The custodian said that the sending has ended. A worker that was suspended has been stopped by now and cannot send
+  // it.
   if (!hasEnded) return postpone(deps, seen, MINUTE, notEnded(frozen));
   await deps.returns.change(seen, notSent(frozen, deps.clock.now()));
   if ((frozen.failed ?? 0) >= MOST_FAILED) log.error('RETURN_STOPPED', logFields(seen));
 }
 
 /**
- * The custodian does not know this id. If it knows a later one, it had refused this one before the restore. The later one
- * may wait for a signature, so the books, which match what has left, do not know it.
+ * Handles an id that the custodian does not know, after a restore. If the custodian knows a later id, it had refused
+ * this one before the restore. The later sending may still wait for a signature, so the books, which match only
+ * movements that have left, do not show it.
  */
 async function afterRestore(deps: SendDependencies, seen: Returning, sendUnknown: typeof sendNow): Promise<void> {
   if (await isKnownLater(deps, seen)) {
@@ -184,8 +189,9 @@ async function afterRestore(deps: SendDependencies, seen: Returning, sendUnknown
 }
 
 /**
- * The custodian has never had this order, which may have been begun hours ago: whatever forbids to begin a return forbids
- * to send it. It is then checked once more, and is as if it had never been begun.
+ * Sends an order that the custodian has never had. It may have been begun hours ago, so everything that forbids a
+ * return to begin also forbids to send it. If something does, the sending ends; once the custodian has been asked once
+ * more, the return is as if it had never begun.
  */
 async function sendUnlessHindered(deps: SendDependencies, seen: Returning): Promise<void> {
   const outcome = await recheckDeposit(deps, seen);
@@ -243,13 +249,13 @@ async function finish(
   }
 }
 
-/** It has failed, as far as is known: that is checked once more before it is sent under another id. */
+/** Records a failed sending. The custodian is asked once more before the return is sent under another id. */
 async function end(deps: SendDependencies, seen: Returning, why: string): Promise<void> {
   await deps.returns.change(seen, sendingEnded(seen.return, deps.clock.now()));
   log.error('RETURN_NOT_SENT', { ...logFields(seen), why });
 }
 
-/** It is looked at again later. */
+/** Plans the next step of the return. */
 export async function postpone(
   { returns, clock }: Pick<SendDependencies, 'returns' | 'clock'>,
   seen: Returning,
@@ -260,24 +266,29 @@ export async function postpone(
   await returns.change(seen, { ...change, returnDueAt });
 }
 
-/** The custodian does not say that the deposit is there, or what has become of its sending. */
+/** Asks again in five minutes: the custodian does not say that the deposit is there, or what became of its sending. */
 async function askAgain(deps: SendDependencies, seen: Returning): Promise<void> {
   noticeWait(deps, seen, 'UNKNOWN');
   await postpone(deps, seen, 5 * MINUTE);
 }
 
-/** Seconds until it is asked for again: a minute in its first hour, then a sixtieth of its age. A signature may wait for days. */
+/**
+ * Seconds until the custodian is asked again: a minute in the first hour, then a sixtieth of the age, at most an hour.
+ * A signature may take days.
+ */
 function nextLook(frozen: Returning['return'], now: Date): number {
   return Math.min(HOUR, Math.max(MINUTE, Math.floor(ageOf(frozen, now) / 60)));
 }
 
-/** It is looked at again and again, so its look is never overdue, however long it waits. */
+/**
+ * Warns of a return that waits for a day. No check for overdue work shows it, because its polls are always on time.
+ */
 function noticeWait({ clock }: SendDependencies, seen: Returning, state: Sending['state'] | 'UNKNOWN'): void {
   const { sendingAt } = seen.return;
   if (ageOf(seen.return, clock.now()) >= DAY) log.warn('RETURN_WAITS', { ...logFields(seen), sendingAt, state });
 }
 
-/** Seconds for which it has been sent, or, before that, has had its approvals. */
+/** Seconds since the sending began or, before that, since the last approval. */
 function ageOf({ sendingAt, approvals }: Returning['return'], now: Date): number {
   const since = sendingAt ?? approvals.at(-1)?.at;
   return since === undefined ? 0 : (now.getTime() - Date.parse(since)) / 1000;

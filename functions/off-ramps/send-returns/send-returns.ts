@@ -13,21 +13,21 @@ interface Dependencies extends SendDependencies {
   readonly findDeposit: FindDeposit;
 }
 
-/** Milliseconds. What was begun then ends before the function is stopped. */
+/** Milliseconds after which a run begins no further step. Leaves time to finish before the function times out. */
 export const RUNS_FOR = 40_000;
 
-/** Seconds. */
+/** Seconds until a return that could not be handled is tried again. */
 const LATER = 60;
 
 /** Returns of each state that are handled at the same time. */
 export const AT_ONCE = 5;
 
 /**
- * Takes each return that is due one step further: sends it, looks up what became of it, or looks at its transaction
- * again. A run may end at any point, and two may overlap: what is sent has an id that the custodian takes once, which is
- * written before.
+ * Takes each due return one step further: sends it, looks up its sending, or looks at its transaction again. A run may
+ * end at any point, and two may overlap: the id of a sending is written before it is sent, and the custodian accepts
+ * each id only once.
  *
- * @returns how many it found
+ * @returns the number of returns that it handled, or tried to handle
  */
 export function sendReturns(deps: Dependencies) {
   return (): Promise<number> => {
@@ -58,7 +58,7 @@ async function step(deps: Dependencies, custodianTransferId: string): Promise<vo
   }
 }
 
-/** What cannot be handled now must not hold up what is behind it. */
+/** Postpones a return that cannot be handled now, so that it does not delay those behind it. */
 async function lookLater(deps: Dependencies, custodianTransferId: string, pause = 0): Promise<void> {
   await retryOnConflict(deps.clock, async () => {
     const now = await deps.findDeposit(custodianTransferId);

@@ -6,8 +6,8 @@ import { log } from '#shared/platform/logger.ts';
 import type { SendDependencies } from './send-return.ts';
 
 /**
- * Looks at a transaction again that has returned a deposit: a reorganisation may undo it. An answer without it proves
- * nothing.
+ * Checks a transaction that has returned a deposit again, because a reorganisation may undo it. An answer without the
+ * transaction proves nothing.
  */
 export async function watchReturn(deps: SendDependencies, seen: Returning): Promise<void> {
   const now = deps.clock.now();
@@ -35,7 +35,7 @@ async function isUndone({ findSending, findOutgoing, terms }: SendDependencies, 
   return left.length > 0 && left.every(({ state }) => state === 'FAILED' || state === 'GONE');
 }
 
-/** What was recorded, if its block was: a chain says of it that it is gone. */
+/** The movement as it was recorded, if its block is known: only then a chain can say that the movement is gone. */
 function recordedOf({ network, return: frozen }: Returning): OutgoingTransfer | undefined {
   const { txHash = '', returnedAt, block, from, address: toAddress, tag: toTag, assetId, amount } = frozen;
   if (returnedAt === undefined || block === undefined) return undefined;

@@ -37,7 +37,7 @@ const INVALID_AMOUNT: FieldError = {
   message: 'must be a positive decimal',
 };
 
-/** A real custodian, or the chain itself, tells of deposits there. */
+/** The error for a network whose deposits come from a real custodian or from the chain itself. */
 function notSimulated(network: Network): FieldError {
   const message = `must be a network of the simulated custodian: ${network} has another one here, or none`;
   return { path: 'body.network', code: 'NOT_SIMULATED', message };
@@ -77,7 +77,7 @@ export function simulateDeposit({
       amount,
       confirmations,
     };
-    // As operators have it.
+    // The id under which the service and its operators know the transfer.
     const named = withName('simulated', custodianTransferId);
     if (!(await putTransfer({ number, transfer, isUnavailable }, { clientId, depositId: depositIdOf(named) })))
       throw new ApiError(offRampErrors.SANDBOX_DEPOSIT_TAKEN);

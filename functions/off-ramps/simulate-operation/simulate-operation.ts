@@ -27,7 +27,7 @@ interface Dependencies {
   readonly newId: () => string;
 }
 
-/** Refuses a change that its consumer would ignore, so that the caller sees it. */
+/** Changes an operation in the sandbox. Refuses a change that its consumer would ignore, so that the caller sees it. */
 export function simulateOperation(deps: Dependencies): UseCase<typeof simulateOperationContract> {
   return async ({ clientId, path, body }) => {
     const operation = await deps.operations.find(path.operation_id);
@@ -53,7 +53,7 @@ export function simulateOperation(deps: Dependencies): UseCase<typeof simulateOp
   };
 }
 
-/** @throws {ApiError} for none or several actions, or a reason of one that has none. */
+/** @throws {ApiError} for no action, several actions, or a reason for an action that takes none. */
 function refuseUnclear({ status, reason, expire, hold, payoutReturned }: Body): void {
   if ([status, expire, hold, payoutReturned].filter((one) => one !== undefined).length !== 1) {
     const message = 'must have exactly one of status, expire, hold and payoutReturned';
@@ -65,7 +65,7 @@ function refuseUnclear({ status, reason, expire, hold, payoutReturned }: Body): 
   }
 }
 
-/** Ends its window, if it still awaits its deposit. */
+/** Ends the operation's window, if the operation still awaits its deposit. */
 async function expireNow({ expire }: Dependencies, operation: OffRamp): Promise<OffRamp> {
   try {
     const expired = await expire(operation);
@@ -76,7 +76,7 @@ async function expireNow({ expire }: Dependencies, operation: OffRamp): Promise<
   }
 }
 
-/** Sends the event of the other service. */
+/** Sends the event by which compliance or payouts would end the operation. */
 async function end({ bus, newId }: Dependencies, operation: OffRamp, status: EndStatus, reason: string | undefined) {
   const { operationId } = operation;
   if (!mayEndAs(operation.status, status)) throw new ApiError(offRampErrors.OPERATION_STATUS_CONFLICT);
@@ -86,7 +86,7 @@ async function end({ bus, newId }: Dependencies, operation: OffRamp, status: End
   await putEvent(bus, { source, type: OPERATION_STATUS, detail });
 }
 
-/** The bank has returned the payout. */
+/** Sends the event for a payout that the bank has returned. */
 async function returnPayout({ bus, newId }: Dependencies, operation: OffRamp, reason: string | undefined) {
   const { operationId, status, payout: { reference } = simulatedPayout(operation) } = operation;
   if (status !== 'COMPLETED') throw new ApiError(offRampErrors.OPERATION_STATUS_CONFLICT);
@@ -94,7 +94,7 @@ async function returnPayout({ bus, newId }: Dependencies, operation: OffRamp, re
   await putEvent(bus, { source: PAYOUTS, type: PAYOUT_RETURNED, detail });
 }
 
-/** Possible until the payout, a few seconds after the verification. */
+/** Holds the simulated payout. Possible until the payout, which comes a few seconds after the verification. */
 async function holdPayout({ payouts }: Dependencies, operation: OffRamp): Promise<void> {
   const isOver = operation.status !== 'PENDING' && !mayBecome(operation.status, 'PENDING');
   if (isOver) throw new ApiError(offRampErrors.OPERATION_STATUS_CONFLICT);

@@ -16,7 +16,9 @@ interface Dependencies {
 /** An event of this service as EventBridge delivers it. */
 const operationVerified = z.object({ detail: z.object({ operationId: id }) });
 
-/** Sends the payout service's event for a verified operation, unless the sandbox has ended or holds the operation. */
+/**
+ * Sends the event of a payout for a verified operation, unless the operation has ended or the sandbox holds its payout.
+ */
 export function simulatePayout({ operations, payouts, bus }: Dependencies) {
   return async (message: string): Promise<void> => {
     const { operationId } = operationVerified.parse(JSON.parse(message)).detail;

@@ -14,7 +14,9 @@ interface Dependencies {
 const NOT_SIMULATED =
   'The simulated custodian has no deposit of yours with this id. Only its own can be simulated: another custodian sends a deposit back itself.';
 
-/** Decides what the simulated custodian says of sending a deposit back, also before anybody has asked for that. */
+/**
+ * Sets what the simulated custodian answers about sending a deposit back, even before anybody has requested its return.
+ */
 export function simulateReturn({ outcomes, findDeposit }: Dependencies): UseCase<typeof simulateReturnContract> {
   return async ({ clientId, path: { deposit_id: id }, body }) => {
     const { outcome } = body();

@@ -37,14 +37,17 @@ interface Dependencies {
   readonly startExecution: StartExecution;
   readonly restartOverdue: RestartOverdue;
   readonly clock: Clock;
-  /** Seconds: the window of a submission after `expiresAt`. */
+  /** Seconds that the window of a submission after `expiresAt` lasts. */
   readonly lateWindowSeconds: number;
 }
 
-/** A poll this late means that its execution never started, or died: this call restarts it and does not wait for the sweep. */
+/**
+ * A poll this late means that its execution never started or died: this call restarts it, without waiting for the
+ * sweep.
+ */
 const OVERDUE_SECONDS = 10;
 
-/** Milliseconds. A repeated report does not wait longer than this for the next poll. */
+/** Milliseconds. If the next poll is further away than this, a repeated report also starts a search. */
 const SOON = 60_000;
 
 export function submitOfframpHash(deps: Dependencies): UseCase<typeof submitOfframpHashContract> {
@@ -75,7 +78,7 @@ export function submitOfframpHash(deps: Dependencies): UseCase<typeof submitOffr
   };
 }
 
-/** Counts one report once, however often its write is tried. */
+/** Runs the work only once, so that a report is counted once, however often its write is retried. */
 function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let done: Promise<Result> | undefined;
   return () => {
@@ -94,7 +97,7 @@ function parseHash(operation: OffRamp, text: string): string {
   });
 }
 
-/** A report is refused only once its hash is searched for: without that, its client has to repeat it. */
+/** Answers 503 if the search fails, so that the client repeats its report: only a searched hash may be refused. */
 async function orUnavailable(work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -104,8 +107,8 @@ async function orUnavailable(work: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Searches for a hash that another operation has declared: the deposit's own data decide its owner. So declaring a
- * stranger's hash first gains nothing, even if the custodian's notification is lost.
+ * Searches for a hash that another operation has declared. The deposit's own data decide its owner, so it gains nothing
+ * to declare a stranger's hash first, even if the custodian's notification is lost.
  */
 async function searchForLostReport(
   { hashSearches, refusedReports, clock }: Dependencies,
@@ -119,9 +122,10 @@ async function searchForLostReport(
 }
 
 /**
- * Searches, a few times a day, for a hash whose report begins no attempt: that of a late or second transfer (decisions.md
- * 4, A report after the end), or the one that is being verified and whose next poll is far away (Resubmitting). What is not
- * searched for costs no report: a client that repeats itself for ever keeps those of its other off-ramps.
+ * Searches, a few times a day, for a hash whose report begins no attempt: the hash of a late or second transfer
+ * (decisions.md 4, A report after the end), or the hash being verified when its next poll is far away (Resubmitting). A
+ * report without a search is not counted, so a client that keeps repeating one report has reports left for its other
+ * off-ramps.
  */
 async function searchForAnotherReport(
   { hashSearches, furtherReports, clock }: Dependencies,
@@ -136,8 +140,8 @@ async function searchForAnotherReport(
 }
 
 /**
- * Searches for the hash that is being verified. It costs what a report costs. The same hash again is answered as ever when
- * none is left for today, or when it cannot be searched for: its verification goes on.
+ * Searches for the hash that is being verified; this counts as a report. If the client has no report left for today, or
+ * the search fails, the answer is the usual one, because the verification goes on.
  */
 async function searchOnceMore(deps: Dependencies, operation: OffRamp, report: Report): Promise<void> {
   const { operationId } = operation;
@@ -150,13 +154,13 @@ async function searchOnceMore(deps: Dependencies, operation: OffRamp, report: Re
 
 interface Report {
   readonly txHash: string;
-  /** The operation's attempt when the report came. */
+  /** The number of the operation's attempt when the report came. */
   readonly after: number;
   /** False when the client has no report left for today. */
   readonly count: () => Promise<boolean>;
 }
 
-/** Makes sure that an attempt verifies the hash: the current one while its window is open, else a new one. */
+/** Makes sure that an attempt verifies the hash: the current attempt while its window is open, otherwise a new one. */
 async function ensureAttempt(deps: Dependencies, state: OffRampState, report: Report): Promise<void> {
   const { operation, verification } = state;
   const { txHash, after, count } = report;
@@ -176,7 +180,10 @@ async function ensureAttempt(deps: Dependencies, state: OffRampState, report: Re
   await startOrLeave(next, deps.startExecution(next));
 }
 
-/** Its write was done although its answer was lost, and a correction came since: one report begins one attempt. */
+/**
+ * True if this report has already begun an attempt that a correction replaced since: the answer of its write was lost.
+ * One report begins one attempt.
+ */
 function wasReplaced(verification: Verification | undefined, txHash: string, after: number): boolean {
   const earlier = z.parse(z.array(earlierAttempt), verification?.earlierAttempts ?? []);
   return earlier.some(([attempt, reported]) => attempt > after && reported === txHash);

@@ -405,7 +405,7 @@ describe('decisions 4: a person decides', () => {
     const answer = await world.change(resolveContradictionContract, seen);
     expect(answer).toMatchObject({ status: 409, body: { code: 'OPERATION_STATUS_CONFLICT' } });
     expect(JSON.stringify(answer.body)).toContain(
-      `its sequence is ${sequence}, it is CANCELLED, and of it stands COMPLETED P-1, COMPLETED P-2.`,
+      `its sequence is ${sequence}, it is CANCELLED, and these reports are open: COMPLETED P-1, COMPLETED P-2.`,
     );
     expect(await world.kept()).not.toHaveProperty('paidOut');
     expect((await nextSteps(world))[0]).toContain(`resolve-contradiction ${OPERATION} paid ${sequence}`);
