@@ -9,7 +9,7 @@ import { confirmCommand, proposed } from '#shared/platform/operators/proposals.t
 
 const amount = z.optional(z.string());
 
-/** An asset of a book's day. What is zero is left out. */
+/** An asset of a book's day. Amounts of zero are left out. */
 const bookLine = z.object({
   book: z.string(),
   asset: z.string(),
@@ -17,13 +17,13 @@ const bookLine = z.object({
   in: amount,
   out: amount,
   fees: amount,
-  /** What two persons have explained of a balance. */
+  /** The differences of a balance that two persons have explained. */
   adjusted: amount,
   closing: amount,
-  /* What is not final, and in none of the others. */
+  /* Movements that are not final yet, and in none of the other amounts. */
   arriving: amount,
   leaving: amount,
-  /* Where stands what came in: together they are `in`. */
+  /* The states of what came in: they add up to `in`. */
   credited: amount,
   owed: amount,
   unmatched: amount,
@@ -38,7 +38,7 @@ const bookLine = z.object({
   completed: amount,
   refunded: amount,
   unexplained: amount,
-  /* What went out: together they are `out`. */
+  /* The kinds of what went out: they add up to `out`. */
   returns: amount,
   sweeps: amount,
   unknown: amount,
@@ -52,7 +52,7 @@ const explained = z.pick(explanation, { reason: true, explainedAt: true, explain
 
 const listedDifference = z.extend(difference, {
   book: z.string(),
-  /** Absent while nobody has explained it. */
+  /** Absent until the difference is explained. */
   explained: z.optional(explained),
 });
 
@@ -67,7 +67,7 @@ export const readBooksContract = lookup({
     books: z.array(
       z.object({
         ...z.pick(bookDay, { book: true, from: true, to: true, runAt: true }).shape,
-        /** OPEN: what moves late still changes it. UNDER_WAY: it is being read again. */
+        /** OPEN: late movements still change it. UNDER_WAY: it is being read again. */
         state: z.enum(['UNDER_WAY', 'OPEN', 'CLOSED']),
         differences: bookDay.shape.differenceCount,
       }),
@@ -78,19 +78,19 @@ export const readBooksContract = lookup({
   errors: [apiErrors.SERVICE_UNAVAILABLE],
 });
 
-/** A movement as our records have it, with nothing personal. */
+/** A movement in the service's own records, without personal data. */
 export const movementLine = z.object({
   createdAt: instant,
   direction: z.enum(['in', 'out']),
-  /** The custodian's id, with its name before it. */
+  /** The custodian's id of the movement, with the custodian's name as prefix. */
   id: z.string(),
   network,
   txHash: z.string(),
   assetId: z.string(),
   amount: z.string(),
-  /** Where it stands; absent while nothing is decided, and of what has failed. */
+  /** The term of the books; absent while undecided, and for a failed movement. */
   term: z.optional(z.string()),
-  /** Of a return: the deposit that it returns. */
+  /** Only for a return: the deposit that it returns. */
   deposit: z.optional(z.string()),
   operationId: z.optional(id),
   clientId: z.optional(z.string()),
@@ -106,9 +106,9 @@ export const custodianListContract = lookup({
   name: 'custodian-list',
   summary: "A page of a custodian's own list of a day's movements: what it answers, byte for byte, and its SHA-256.",
   query: z.strictObject({
-    /** By default yesterday. */
+    /** Yesterday by default. */
     day: z.optional(day),
-    /** Needed where there are several. */
+    /** Required if there are several custodians. */
     custodian: z.optional(z.string().check(z.minLength(1), z.maxLength(50))),
     cursor: z.optional(z.string().check(z.minLength(1), z.maxLength(4096))),
   }),
@@ -129,7 +129,7 @@ export const runBooksContract = command({
   subject: ['book'],
   summary:
     'Reads the last 15 days of a book again, or of all, now instead of tonight. It begins within a minute, or after the run that is under way: see books.',
-  /** Its name, as `books` shows it, or `all`. */
+  /** The name of a book, as `books` shows it, or `all`. */
   input: z.strictObject({ book: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)) }),
   answer: z.object({ books: z.array(z.string()) }),
   errors: [apiErrors.NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
@@ -141,14 +141,14 @@ export const explainDifferenceContract = command({
   name: 'explain-difference',
   subject: ['id'],
   summary: 'Proposes that a difference of the books is explained, by the reason: it calls nobody any more.',
-  /** As `books` shows it. */
+  /** The difference, as `books` shows it. */
   input: z.strictObject({
     book: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
     kind: z.string().check(z.trim(), z.minLength(1), z.maxLength(50)),
     id: z.string().check(z.trim(), z.minLength(1), z.maxLength(300)),
-    /** Of the page that has it. A balance differs on no day. */
+    /** The day of the page that has the difference. Absent for a balance, which belongs to no day. */
     day: z.optional(day),
-    /** Of a balance: how much more the provider has than the book, or less. It is booked. */
+    /** Only for a balance: how much more the provider has than the book, or less if negative. The amount is booked. */
     amount: z.optional(
       z.string().check(z.regex(AMOUNT, 'must be an amount such as 14.5 or -14.5'), z.regex(/[1-9]/, 'must not be 0')),
     ),

@@ -11,7 +11,7 @@ import { listOf } from '#shared/platform/operators/lists.ts';
 import { sameReference } from '#shared/platform/operators/same-reference.ts';
 import { lookedUpDelivery } from '#shared/webhooks/contract/webhook-lookups.ts';
 
-/* What operators look up of several modules at once. */
+/* Operators' lookups that read several modules at once. */
 
 /** An event for webhooks, and whether it was published. */
 export const lookedUpEvent = z.object({
@@ -19,31 +19,31 @@ export const lookedUpEvent = z.object({
   type: z.string(),
   status: z.optional(z.string()),
   sequence: z.optional(z.int()),
-  /** The bus has accepted it. */
+  /** True if the bus has accepted the event. */
   isPublished: z.boolean(),
   eventId: z.string(),
 });
 
 export const referencedOperation = z.extend(sameReference, { operationId: id });
 
-/** Where an off-ramp is, why, and what happens next: the first lookup for one. */
+/** The first lookup for an off-ramp: its state, the reason, and the next step. */
 export const readOperationContract = lookup({
   name: 'operation',
   summary:
     'An off-ramp: where it is and why, what happens next and who does it, its hash, deposits, events and deliveries.',
   query: z.object({
-    /** Its id, its hash or that of its deposit, its deposit address (`address#tag`), or its reference. */
+    /** The off-ramp's id, its hash or its deposit's hash, its deposit address (`address#tag`), or its reference. */
     operation: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)),
-    /** The user of the reference, if several users have it. */
+    /** The user, if several users have the reference. */
     user: z.optional(id),
   }),
   answer: z.object({
     ...lookedUpOperation.shape,
-    /** Others with its reference, of any client, newest first; the lookup finds the newest. */
+    /** Others with the same reference, of any client, newest first; a lookup by reference finds the newest. */
     othersOfReference: z.optional(z.array(referencedOperation)),
     events: z.array(lookedUpEvent),
     deliveries: z.array(lookedUpDelivery),
-    /** The operators' changes of it. */
+    /** Changes by operators. */
     changes: z.array(changeLine),
   }),
   errors: [offRampErrors.OFF_RAMP_NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
@@ -58,11 +58,11 @@ export const readPayinContract = lookup({
   query: z.object({ payin: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)) }),
   answer: z.object({
     ...lookedUpPayin.shape,
-    /** Others with its reference, of any client, newest first; the lookup finds the newest. */
+    /** Others with the same reference, of any client, newest first; a lookup by reference finds the newest. */
     othersOfReference: z.optional(z.array(referencedPayin)),
     events: z.array(lookedUpEvent),
     deliveries: z.array(lookedUpDelivery),
-    /** The operators' changes of it. */
+    /** Changes by operators. */
     changes: z.array(changeLine),
   }),
   errors: [payinErrors.PAYIN_NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
@@ -107,17 +107,17 @@ export const listDeadLettersContract = lookup({
   errors: [apiErrors.SERVICE_UNAVAILABLE],
 });
 
-/** What was made, changed or ended since a second, from what no restore touches. */
+/** A creation, change or ending since a second. Its sources, the audit and the events, are never restored. */
 export const sinceLine = z.object({
   at: instant,
-  /** A command of operators, or what an event says. */
+  /** The operators' command, or what the event reports. */
   what: z.string(),
-  /** The id of what it was done to. */
+  /** The id of the changed record. */
   about: z.optional(z.string()),
   clientId: z.optional(z.string()),
-  /** Whether the tables have it: after a restore, what they have not is put right. Absent where only a person can tell. */
+  /** Whether the tables have it: after a restore, what is missing is repaired. Absent if only a person can tell. */
   isThere: z.optional(z.boolean()),
-  /** What puts it right when it is lost. */
+  /** What repairs the change if it is lost. */
   next: z.string(),
   who: z.optional(z.string()),
   ...z.partial(z.pick(auditLine, { arguments: true })).shape,
@@ -129,7 +129,7 @@ export const listSinceContract = lookup({
     'What was made since a second, for a restore to it: creations, endings, and changes of operators and compliance, each with what puts it right. The last seconds may be missing.',
   query: z.strictObject({
     since: instantIn,
-    /** Only events of this client: also of one that is lost itself, and so not among those that are gone through. */
+    /** Only events of this client, even if its record is lost; without `client`, only known clients are read. */
     client: z.optional(id),
     cursor: z.optional(z.string().check(z.regex(/^[AUE]#[\w:.#-]{0,250}$/))),
   }),

@@ -7,7 +7,7 @@ import { CONTRADICTED, CONTRADICTED_INDEX, pendingShards } from '#shared/off-ram
 import { MISMATCHED } from '#shared/pay-ins/pay-in-records.ts';
 import { shards } from '#shared/platform/dynamodb/index-entries.ts';
 
-/** An index whose first entries show how long work has waited. */
+/** An index whose first entries show how long work has been waiting. */
 export interface Head {
   /** A metric in seconds: the age of the oldest entry; 0 without one. */
   readonly age: string;
@@ -16,17 +16,17 @@ export interface Head {
   readonly table: 'operations' | 'deposits' | 'payins' | 'events' | 'deliveries';
   readonly index: string;
   readonly shard: string;
-  /** All shards, or one for each client. */
+  /** All shards, or a function that returns the shards of the clients. */
   readonly shards: readonly string[] | ((clientIds: readonly string[]) => readonly string[]);
-  /** The time since which it has waited; by default the sort key of the index. */
+  /** The sort key of the index, by default also the time since which an entry has been waiting. */
   readonly at: string;
-  /** The index is sorted by the next time of a sweep, which grows with the wait, so this attribute has the start. */
+  /** The attribute with the start of the wait, if the index is sorted by the next time of a sweep, which moves on. */
   readonly since?: string;
   /** An item with one of these attributes does not wait here. */
   readonly unless?: readonly string[];
 }
 
-/** The age of an item shows that automatic work has stopped, or that people forget. */
+/** The ages that show whether automatic work has stopped, or people have forgotten an item. */
 export const heads = [
   {
     age: 'oldest unpublished event',
@@ -103,7 +103,7 @@ export const heads = [
     shard: 'owed',
     shards: [OWED],
     at: 'owedSince',
-    // What was taken back is owed to nobody: it waits in another list.
+    // A deposit that was taken back is owed to nobody: it waits in another list.
     unless: ['settled', 'unmatched'],
   },
   {

@@ -11,7 +11,7 @@ import { command, lookup } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 import { awaited } from '#shared/platform/operators/proposals.ts';
 
-/* What a person can ask of whoever keeps its data (Ley 1581 of 2012, articles 8 and 15; GDPR, articles 15 and 17). */
+/* What a person can request from the keeper of their data (Ley 1581 of 2012, articles 8 and 15; GDPR, articles 15 and 17). */
 
 export const personErrors = declareErrors({
   USER_HAS_OPEN_BUSINESS: [409, 'Something of the user is open, so nothing was erased. The detail says what.'],
@@ -23,27 +23,27 @@ export const exportUserContract = lookup({
     'All that is kept of a user, for the person who asks: its data, wallets, off-ramps with deposits, and pay-ins.',
   query: z.strictObject({
     userId: id,
-    /** The last record of the previous page. */
+    /** The last record of the previous page, from its `nextAfter`. */
     after: z.optional(z.string().check(z.regex(/^(off-ramp|pay-in)#[\w-]{1,64}$/))),
   }),
   answer: z.object({
     ...z.omit(z.object(readUserContract.success.body.shape), { changes: true }).shape,
-    /** Each as it is kept. How the owner of the keys finds that of an address says nothing of the person. */
+    /** Each as stored. `derivation`, which leads to the key of its address, says nothing about the person. */
     offRamps: z.array(
       z.extend(z.omit(offRamp, { clientId: true, userId: true, derivation: true }), {
-        /** The reported hashes. What each check of them found says nothing more of the person. */
+        /** The reported hashes. The results of their checks are left out: they say nothing more about the person. */
         reported: z.optional(
           z.pick(verification, { txHash: true, windowStartsAt: true, windowEndsAt: true, earlierAttempts: true }),
         ),
-        /** The reported hashes are kept, but cannot be read: `reported` is missing. */
+        /** The reported hashes are stored, but cannot be read, so `reported` is missing. */
         unreadableReported: z.optional(z.literal(true)),
         deposits: z.array(lookedUpDeposit),
-        /** Ids of deposits that cannot be read, and are missing. */
+        /** Ids of deposits that are left out because they cannot be read. */
         unreadableDeposits: z.optional(z.array(z.string())),
       }),
     ),
     payIns: z.array(z.omit(payin, { clientId: true, userId: true })),
-    /** Ids of off-ramps and pay-ins that cannot be read, and are missing. */
+    /** Ids of off-ramps and pay-ins that are left out because they cannot be read. */
     unreadable: z.optional(z.array(z.string())),
     /** The last record of this page; absent on the last one. */
     nextAfter: z.optional(z.string()),
@@ -58,17 +58,17 @@ export const eraseUserContract = command({
     'Erases the e-mail address and phone number of a user, and has the rest go when the law does not ask for it any more. In two steps, a minute apart: the first one ends new orders, and can be undone.',
   input: z.strictObject({
     userId: id,
-    /** Undoes the first step: the request was withdrawn, or it was of another user. */
+    /** Undoes the first step, because the request was withdrawn or concerned another user. */
     undo: z.optional(z.literal(true)),
   }),
   answer: z.object({
     userId: id,
-    /** OPEN: it gets orders. CLOSED: it gets no new ones, and the same command erases its data from `eraseFrom` on. */
+    /** OPEN: the user may order. CLOSED: no new orders; the same command erases the data from `eraseFrom` on. */
     status: z.enum(['OPEN', 'CLOSED', 'ERASED']),
     eraseFrom: z.optional(instant),
     awaits: z.optional(awaited),
     erasedAt: user.shape.erasedAt,
-    /** When the rest is deleted. */
+    /** When the data that the law requires to keep are deleted. */
     restGoesAt: z.optional(instant),
   }),
   errors: [

@@ -23,23 +23,23 @@ import { byPath, type Handler } from '#shared/platform/operators/by-path.ts';
 interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;
   readonly tables: Readonly<Record<'audit' | 'users' | 'wallets' | 'operations' | 'deposits' | 'payins', string>>;
-  /** Days for which the law asks to keep what is left. */
+  /** Days for which the law requires to keep the remaining data. */
   readonly keptDays: number;
   readonly clock: Clock;
   readonly newId: () => string;
 }
 
 /**
- * Milliseconds from the end of new orders to the erasure. An order that had begun before has ended by then, and is in the
- * indexes: no creation takes longer than its function, which has half of this.
+ * Milliseconds from the end of new orders to the erasure. An order begun earlier has ended by then, and is in the
+ * indexes: a creation takes no longer than its function's time-out, which is half of this.
  */
 const CLOSED_FOR = 60_000;
 
 const TOO_LATE = 'The data of the user are erased: nothing brings them back.';
 
 /**
- * The first call ends new orders, the next one erases, unless something of the user is open (decisions.md 11,
- * Persons' data). What broke off goes on with the same call. Until then the first one can be undone.
+ * The first call ends new orders, the next one erases, unless business of the user is open (decisions.md 11, Persons'
+ * data). The same call continues an erasure that broke off. Before the erasure, the first call can be undone.
  */
 export function eraseUser({ dynamo, tables, keptDays, clock, newId }: Dependencies): Handler {
   const users = createUserOnboarding(dynamo, tables);
@@ -58,7 +58,7 @@ export function eraseUser({ dynamo, tables, keptDays, clock, newId }: Dependenci
     clock,
     newId,
   )(eraseUserContract, (asked) =>
-    // A command that another one overtakes, such as an undo by the erasure itself, is answered as if it had come later.
+    // If another command is faster, such as the erasure before an undo, this one is answered as if it had come later.
     retryOnConflict(clock, () => eraseOrUndo(asked)),
   );
   return byPath(new Map([erasing]));
@@ -92,7 +92,7 @@ export function eraseUser({ dynamo, tables, keptDays, clock, newId }: Dependenci
     return { body: { userId, status: 'ERASED' as const, erasedAt, restGoesAt }, ids };
   }
 
-  /** Once its data are erased, too: what others say of a payout after that is needed until somebody has resolved it. */
+  /** Also refuses after the erasure: texts of contradicting payout reports are needed until a person resolves them. */
   async function refuseWhileOpen({ userId, closedAt, erasedAt }: User, now: Date): Promise<void> {
     const open = await findOpenBusiness(userId, now);
     if (open.length === 0) return;
@@ -110,13 +110,13 @@ interface Business {
 /** Records that are read at the same time. */
 const AT_ONCE = 100;
 
-/** Milliseconds after its end for which a pay-in may still be paid, or paid back. */
+/** Milliseconds after its end during which a pay-in may still be paid or taken back. */
 const SETTLED_AFTER = 30 * 24 * 3600_000;
 
 /** Statuses of a deposit after which nothing happens to it, unless it is owed. */
 const ended: readonly string[] = ['CREDITED', 'FAILED', 'RETURNED'];
 
-/** What of a user is not over yet, in words: its data are needed until it is. The first one that is found of each kind. */
+/** Finds open business of a user, which still needs the user's data: a sentence for the first of each kind. */
 function createFindOpenBusiness({ offRamps, listDepositsOf, payins }: Business) {
   const openOffRamp = async (operation: OffRamp): Promise<string | undefined> => {
     const { operationId, status, contradictedSince } = operation;
@@ -139,7 +139,7 @@ function createFindOpenBusiness({ offRamps, listDepositsOf, payins }: Business) 
   };
 }
 
-/** What the first record that is open says, or cannot be read; no more records are read than its group. */
+/** Returns the sentence about the first open or unreadable record, and reads no further groups. */
 async function firstOpen<Kept>(
   kind: string,
   ids: AsyncIterable<string>,
@@ -148,8 +148,10 @@ async function firstOpen<Kept>(
 ): Promise<string | undefined> {
   for await (const group of inGroups(ids, AT_ONCE)) {
     const kept = await getReadable(group);
-    const said = kept.map((one, at) => (one === undefined ? `The ${kind} ${group[at]} cannot be read.` : openOf(one)));
-    const open = (await Promise.all(said)).find((one) => one !== undefined);
+    const sentences = kept.map((one, at) =>
+      one === undefined ? `The ${kind} ${group[at]} cannot be read.` : openOf(one),
+    );
+    const open = (await Promise.all(sentences)).find((one) => one !== undefined);
     if (open !== undefined) return open;
   }
   return undefined;

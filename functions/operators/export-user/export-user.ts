@@ -19,10 +19,10 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Records of each kind on a page: an off-ramp takes a read of its own for its deposits. */
+/** Records of each kind on a page. It is small, because the deposits of each off-ramp are a separate read. */
 const PAGE = 100;
 
-/** All that is kept of a user: the off-ramps, newest first, and with the last of them the pay-ins. */
+/** Exports all stored data of a user: the off-ramps, newest first; the pay-ins follow on the last page of off-ramps. */
 export function exportUser({ dynamo, tables, clock }: Dependencies): Handler {
   const users = createUserOnboarding(dynamo, tables);
   const offRamps = createListedOffRamps(dynamo, tables.operations, clock);
@@ -39,7 +39,7 @@ export function exportUser({ dynamo, tables, clock }: Dependencies): Handler {
     };
   };
 
-  /** Off-ramps, or pay-ins, after a record of the user, and the ids of those that cannot be read. */
+  /** Returns a page of off-ramps or pay-ins after a record of the user, and the ids of unreadable ones. */
   const pageAfter = async <Kept extends { readonly userId: string }>(
     { idsOfUser, getReadable }: ListOf<Kept>,
     userId: string,

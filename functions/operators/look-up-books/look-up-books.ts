@@ -29,7 +29,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** What operators and auditors see of the books: a function that may ask custodians for their lists, and change nothing. */
+/** The books for operators and auditors. This function may read custodians' lists, and can change nothing. */
 export function lookUpBooks({ dynamo, tables, custodians, timeZone, clock }: Dependencies): Handler {
   const look = lookBy(clock);
   const books = createBooks(dynamo, tables.books, clock);
@@ -74,7 +74,7 @@ function readBooks(books: Books, zone: string, clock: Clock): UseCase<typeof rea
   };
 }
 
-/** Those of the pages, after those of the balances as they are now. */
+/** Lists the current differences of the balances, then those of the pages. */
 function differencesOf(
   pages: readonly (BookDay & { readonly explained: readonly Explanation[] })[],
   runs: readonly BookRun[],
@@ -87,7 +87,7 @@ function differencesOf(
   return [...now, ...others.filter(({ book, kind, id }) => !known.has(`${book} ${kind} ${id}`))];
 }
 
-/** Assets of which there was something, or of which something moved. */
+/** Returns a line for each asset that had a balance or a movement. */
 function linesOf(page: BookDay) {
   const { book, openings = {}, sums } = page;
   const closings = closingsOf(page);

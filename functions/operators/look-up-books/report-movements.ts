@@ -18,7 +18,7 @@ interface Dependencies {
 
 export const sent = z.omit(movementLine, { direction: true, operationId: true, clientId: true });
 
-/** Deposits from their own table, whatever a custodian lists, and what went out as the books have it, in the order of their times. */
+/** Deposits from their own table, not from a custodian's list, and outgoing movements from the books, by time. */
 export function reportMovements(deps: Dependencies): UseCase<typeof reportMovementsContract> {
   return async ({ query }) => {
     const asked = query();
@@ -47,7 +47,9 @@ export function reportMovements(deps: Dependencies): UseCase<typeof reportMoveme
   };
 }
 
-/** Lines of a page, up to where that of deposits ends. All of one millisecond are on one page, which may then have more. */
+/**
+ * A page of lines, up to the end of the deposits' page. It may be longer, to keep lines of one millisecond together.
+ */
 async function readOutgoing(lines: ReturnType<Books['lines']>, upTo: string | undefined) {
   const outgoing: (z.infer<typeof sent> & { direction: 'out'; clientId?: undefined })[] = [];
   const unreadableLines: Item[] = [];

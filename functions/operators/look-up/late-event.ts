@@ -4,7 +4,7 @@ import type { lookedUpEvent } from '#shared/operators/lookups.ts';
 /** Milliseconds after which an event that the bus has not accepted is late: a sweep publishes it every minute. */
 const LATE = 3 * 60_000;
 
-/** Milliseconds after which the event itself must be the cause. */
+/** Milliseconds after which the cause must be the event itself, not the bus. */
 const STUCK = 3600_000;
 
 interface Step<Who> {
@@ -13,7 +13,7 @@ interface Step<Who> {
   readonly at?: string | undefined;
 }
 
-/** Adds to the next step that the client was not told yet. */
+/** Adds to the next step that an event has not reached the client yet. */
 export function withLateEvent<Who extends string>(
   step: Step<Who>,
   events: readonly z.infer<typeof lookedUpEvent>[],

@@ -28,31 +28,31 @@ function rowOf({ name, impact, isMovable, messages, oldest }: DeadLetters, now: 
   };
 }
 
-/** Name, address and impact of each queue, and whether its messages have a queue to go back to. */
+/** Name, URL and impact of each queue, and whether its messages can be moved back to a work queue. */
 const queues = z.array(z.tuple([z.string(), z.string(), z.string(), z.boolean()]));
 
 const MOST_SEEN = 10;
 
 interface DeadLetter {
-  /** When it was first sent. RFC 3339 in UTC. */
+  /** When the message was first sent. RFC 3339 in UTC. */
   readonly since: string;
-  /** The ids in it. */
+  /** The ids in the message. */
   readonly ids: Fields;
 }
 
 /** A queue's dead letters. */
 export interface DeadLetters {
   readonly name: string;
-  /** What clients lose by it. */
+  /** What clients lose because of these messages. */
   readonly impact: string;
-  /** Others are only positions in a stream, whose work a sweep does. */
+  /** False for messages that are only positions in a stream, whose work a sweep does. */
   readonly isMovable: boolean;
   readonly messages: number;
-  /** The oldest of the messages that SQS returned: it returns some, and gives the age of all to CloudWatch only. */
+  /** The oldest message that SQS returned. It returns only some; CloudWatch alone has the age of the oldest of all. */
   readonly oldest?: DeadLetter | undefined;
 }
 
-/** @param setting every queue of dead letters, named by the deployment */
+/** @param setting every queue of dead letters, from the deployment */
 export function createLookAtDeadLetters(sqs: SQSClient, setting: string) {
   return (): Promise<readonly DeadLetters[]> =>
     Promise.all(
@@ -72,7 +72,7 @@ async function countOf(sqs: SQSClient, QueueUrl: string): Promise<number> {
   return Number(Attributes?.['ApproximateNumberOfMessages'] ?? 0);
 }
 
-/** The messages stay visible to others: only a move takes them. */
+/** Reads some messages and leaves them visible in the queue. */
 async function oldestOf(sqs: SQSClient, QueueUrl: string): Promise<DeadLetter | undefined> {
   const { Messages = [] } = await sqs.send(
     new ReceiveMessageCommand({

@@ -37,7 +37,7 @@ export function listProposals({
   };
 }
 
-/** Nothing of one that is done or has expired; the index may lag. */
+/** Returns `undefined` for a proposal that is done or has expired, because the index may lag. */
 function rowOf(found: Proposal, now: Date) {
   const { seen: _, doneAt: __, doneBy: ___, withdrawnAt: ____, proposedAt: since, ...proposal } = found;
   return isOpen(found, now) ? { ...proposal, since, age: ageOf(since, now) } : undefined;

@@ -16,7 +16,7 @@ import { BROKE_OFF, NOT_SENT_TWICE, ONLY_PROPOSED, putRight } from './put-right.
 
 type Line = z.infer<typeof sinceLine>;
 
-/** Its body is empty for what is not one of ours. */
+/** The body is empty for an event of another service. */
 interface EventSince {
   readonly id: string;
   readonly clientId: string;
@@ -28,7 +28,7 @@ interface Place {
   readonly place: string;
 }
 
-/** Events that the bus has not accepted, and those of all clients or one. */
+/** Reads events that the bus has not accepted, and published events of one or all clients. */
 interface EventsSince {
   unpublished(
     from: string,
@@ -43,9 +43,9 @@ interface EventsSince {
 interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;
   readonly tables: Readonly<Record<'operations' | 'payins' | 'hashes', string>>;
-  /** Keys of records, by their ids. */
+  /** Key functions of the tables, by the record's id. */
   readonly keyOf: Readonly<Record<'operation' | 'payin', (id: string) => Item>> & {
-    /** Of the claim of an off-ramp's address, as the off-ramp is stored. */
+    /** The key of the claim of an off-ramp's address, from the stored off-ramp. */
     readonly address: (operation: Item) => Item;
   };
   readonly listChangesFrom: ListChangesFrom;
@@ -53,16 +53,16 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Milliseconds for which tables can be restored to any second, with a day for whoever looks again. */
+/** Milliseconds for which tables can be restored to any second, and one more day to look again. */
 const RESTORABLE = 36 * 24 * 3600_000;
 
-/** Milliseconds: what was begun before the second may have been written after it. */
+/** Milliseconds: a change that began before the second may have been written after it. */
 const UNDER_WAY = 60_000;
 
-/** Errors after which a change may have been made: the answer to its write was lost, or it broke off behind it. */
+/** Errors after which a change may have been made: the write's answer was lost, or a later step failed. */
 const unknownEnds = [apiErrors.INTERNAL_ERROR.code, apiErrors.SERVICE_UNAVAILABLE.code];
 
-/** What puts a change right, by its result in the audit; `undefined` for one that was refused. */
+/** What repairs a lost change, by the change's result in the audit; `undefined` for a refused change. */
 function nextOf(command: string, result: string | undefined): string | undefined {
   if (result === 'PROPOSED') return ONLY_PROPOSED;
   const done = putRight[command];
@@ -72,8 +72,8 @@ function nextOf(command: string, result: string | undefined): string | undefined
 }
 
 /**
- * What was made since a second, page by page: the operators' changes, then events. A cursor is `A#`, `U#` or `E#` and
- * the place of the last line: audit, events that are not published, events of clients.
+ * Lists what was done since a second, page by page: the operators' changes, then events. A cursor is `A#` (audit), `U#`
+ * (unpublished events) or `E#` (events of clients), and the position of the last line.
  */
 export function listSince(deps: Dependencies): UseCase<typeof listSinceContract> {
   const { clock, listChangesFrom, eventsSince } = deps;
@@ -116,7 +116,7 @@ export function listSince(deps: Dependencies): UseCase<typeof listSinceContract>
     const [kind, ...rest] = cursor.split('#');
     if (kind === 'E') return { body: await ofClients(from, client, rest) };
     const at = rest[0] || from.toISOString();
-    // Before that, each day since the beginning of time would be a query.
+    // An earlier time would cause a query for every day since then.
     if (!instant.safeParse(at).success || at < from.toISOString()) throw invalidCursor();
     return { body: kind === 'A' ? await ofAudit(at, rest[1]) : await ofUnpublished(at, client) };
   };
@@ -148,10 +148,10 @@ const awaiting = z.object({ status: z.literal('AWAITING_DEPOSIT') });
 
 const claim = z.object({ operationId: z.string() });
 
-/** Lines of the events that a restore can undo for good; the service finds the others again by itself. */
+/** Returns lines for the events that a restore can undo permanently; the service itself recovers the others. */
 async function linesOf(deps: Dependencies, events: readonly EventSince[]): Promise<Line[]> {
   const { dynamo, tables, keyOf, clock } = deps;
-  /** By id, what the table has now. */
+  /** Reads the table's current items, by id. */
   const find = async (table: string, given: readonly string[], key: (id: string) => Item) => {
     const ids = [...new Set(given)];
     const items = await batchGet(dynamo, clock, table, ids.map(key));
@@ -193,13 +193,14 @@ async function linesOf(deps: Dependencies, events: readonly EventSince[]): Promi
   });
 }
 
-/** The line of an event of which only a person can tell whether the tables have it. */
+/** The line of an event for which only a person can tell whether the tables have its change. */
 function lineByItself({ type, clientId, txHash, status, previousStatus }: Told) {
   if (type === 'compliance.client.status_changed') {
     const next = `${status === 'approved' ? 'approve' : 'suspend'}-client again, if it is the last one of this client.`;
     return { what: `client ${status}`, about: clientId, next };
   }
-  // A client's request is in no audit, and nothing repeats it. A return that was undone is requested once more.
+  // A client's request is not in the audit, and nothing repeats it. After RETURNED it is no request but an undone
+  // return.
   if (type === 'ramp.deposit.status_changed' && status === 'RETURN_REQUESTED' && previousStatus !== 'RETURNED') {
     const next = `Where \`deposit\` of this hash shows no return any more: request-return. ${NOT_SENT_TWICE}`;
     return { what: 'return requested', about: txHash, next };
@@ -207,7 +208,7 @@ function lineByItself({ type, clientId, txHash, status, previousStatus }: Told) 
   return undefined;
 }
 
-/** Ids of off-ramps that are there. One that awaits a deposit to an address that is not its own is half of its creation. */
+/** Ids of off-ramps that exist. One that awaits a deposit, but does not own its address, is only half created. */
 async function findWhole(
   { dynamo, tables, keyOf, clock }: Dependencies,
   operations: ReadonlyMap<string, Item | undefined>,
@@ -223,7 +224,7 @@ async function findWhole(
   return new Set([...operations.keys()].filter(isWhole));
 }
 
-/** Whether it has ended so in the table, too, and what puts that right: what ended without a deposit is put back as it ended. */
+/** Whether the table has this end, too, and what repairs it: an end without a deposit comes back with `put-back`. */
 function howEnded(
   ended: { readonly operationId: string; readonly status: string; readonly previousStatus: string | undefined },
   found: string | undefined,

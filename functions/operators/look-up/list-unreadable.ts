@@ -46,7 +46,7 @@ interface Since {
 
 type Page<Row> = Awaited<ReturnType<typeof readablePage<object, Row>>>;
 
-/** One page of two lists: without entries beyond the point where either continues. It may have those of two pages. */
+/** Merges two lists' pages, up to where the first of them continues. The result may have the size of two pages. */
 function mergePages<One extends Since, Other extends Since>(one: Page<One>, other: Page<Other>): Page<One | Other> {
   const [upTo] = [one.nextSince, other.nextSince].filter((time) => time !== undefined).toSorted();
   const rows = [...one.items, ...other.items]
@@ -59,14 +59,14 @@ function mergePages<One extends Since, Other extends Since>(one: Page<One>, othe
   };
 }
 
-/** Other lists have its other steps. */
+/** Shows only the step for the unreadable answer; other lists show the pay-in's other steps. */
 function rowOfPayin(payin: Payin, now: Date) {
   const { unreadableSince: since } = payin;
   if (since === undefined) return undefined;
   return { ...payin, since, age: ageOf(since, now), ...UNREADABLE_STEP };
 }
 
-/** Leaves out a transfer that is readable by now. */
+/** Leaves out a transfer that has become readable. */
 function rowOf(deposit: Listed, now: Date) {
   const { unreadableSince: since, unreadableFields: fields = '', network, nextPollAt, transfer } = deposit;
   if (since === undefined) return undefined;

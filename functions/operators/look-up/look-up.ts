@@ -55,12 +55,12 @@ interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;
   readonly lookAtDeadLetters: LookAtDeadLetters;
   readonly tables: Readonly<Record<LookedUpTable, string>>;
-  /** The second of a restore, until what went out since then is matched. */
+  /** The second of a restore, set until every movement out since then is matched. */
   readonly heldSince?: string | undefined;
   readonly clock: Clock;
 }
 
-/** What operators look up across modules, by a function that can change nothing. */
+/** The operators' lookups across modules. The function cannot change anything. */
 export function lookUp({ dynamo, tables, lookAtDeadLetters, heldSince, clock }: Dependencies): Handler {
   const look = lookBy(clock);
   const findClient = createFindClient(dynamo, tables.clients);

@@ -1,4 +1,4 @@
-/** What puts a change right that a restore has undone. */
+/** Texts on how to repair a change that a restore has undone. */
 const AGAIN = 'The same command again, with these arguments.';
 const NOTHING = 'Nothing: it changed nothing that lasts.';
 const BOOKS_FIRST =
@@ -9,7 +9,7 @@ export const NOT_SENT_TWICE =
 const POLL_FIRST = 'poll-deposit: that completes what the tables have in part. Else';
 const PERSONAL = 'The same command again; its values are not in the audit, ask whoever gave them.';
 
-/** By the command of operators; a test holds that each has its entry. */
+/** How to repair a change, by the operators' command. A test checks that every command has an entry. */
 export const putRight: Readonly<Record<string, string>> = {
   'resolve-contradiction': AGAIN,
   'put-back': 'put-back again.',
@@ -58,8 +58,8 @@ export const putRight: Readonly<Record<string, string>> = {
   'deactivate-webhook': AGAIN,
 };
 
-/** Who confirms it has a line of its own, which the restore has undone, too. */
+/** For a proposal: its confirmation is a separate change with its own line. */
 export const ONLY_PROPOSED = 'Nothing: it was only proposed. If its confirmation is listed, look at that.';
 
-/** A change without a result broke off, or has not ended yet; one that failed may have been written all the same. */
+/** For a change without a result, which broke off or is still running, and a failed one that may have been written. */
 export const BROKE_OFF = 'Nobody knows whether it was done: look.';

@@ -77,7 +77,7 @@ function notFound(user: string | undefined): ApiError {
   return new ApiError(offRampErrors.OFF_RAMP_NOT_FOUND, { detail });
 }
 
-/** Without a deposit there is nothing to pay out. Compliance and payouts share one status, so it cannot tell them apart. */
+/** Without a deposit no payout is due. PENDING covers compliance and payout, so the answer cannot tell them apart. */
 function payoutOf({ status, verifiedTxHash, creditedAt, endedAt, endReason, payout }: OffRamp): Answer['payout'] {
   if (status === 'AWAITING_DEPOSIT' || verifiedTxHash === undefined) return { status: 'NOT_DUE' };
   const at = { since: endedAt ?? creditedAt, reason: endReason };

@@ -21,11 +21,11 @@ export async function toldOf(
   return { events: events.map(describeEvent), deliveries: deliveries.map(lookedUp) };
 }
 
-const said = z.object({ data: z.object({ status: z.optional(z.string()), sequence: z.optional(z.int()) }) });
+const statusBody = z.object({ data: z.object({ status: z.optional(z.string()), sequence: z.optional(z.int()) }) });
 
-/** An event with its status; also one whose body cannot be read. */
+/** Describes an event with its status; an unreadable body gives no status. */
 function describeEvent({ eventId, type, occurredAt, body, unpublishedIn }: KeptEvent): z.infer<typeof lookedUpEvent> {
-  const { status, sequence } = said.safeParse(parsed(body)).data?.data ?? {};
+  const { status, sequence } = statusBody.safeParse(parsed(body)).data?.data ?? {};
   return { occurredAt, type, status, sequence, isPublished: unpublishedIn === undefined, eventId };
 }
 

@@ -16,10 +16,10 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Overdue entries read of a shard whose first entry is not the oldest. */
+/** Most overdue entries read of a shard whose first entry need not be the oldest. */
 const MOST_OF_SHARD = 100;
 
-/** Shards read at a time: the connections of the SDK. */
+/** Shards read at a time: as many as the SDK has connections. */
 const AT_ONCE = 50;
 
 const MOST_COUNTED = 1000;
@@ -66,7 +66,7 @@ async function measure(
       condition: `${shard} = :shard`,
       values: { ':shard': name },
       most,
-      // What is overdue may be behind any number of entries that are not.
+      // An overdue entry may be behind any number of entries that are not overdue.
       ...(since !== at && {
         condition: `${shard} = :shard AND ${at} <= :by`,
         filter: `${since} < :now`,

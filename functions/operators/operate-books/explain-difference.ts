@@ -19,7 +19,7 @@ interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;
   readonly books: Books;
   readonly proposals: Proposals;
-  /** Of the days. */
+  /** The time zone of the books' days. */
   readonly timeZone: string;
   readonly clock: Clock;
 }
@@ -28,7 +28,7 @@ const explainInput = explainDifferenceContract.body.shape.arguments;
 
 type Input = z.infer<typeof explainInput>;
 
-/** Nothing is explained by one person: each explanation ends an alarm, and that of a balance changes the book. */
+/** Proposes an explanation, which needs a second person: it ends an alarm, and for a balance changes the book. */
 export function explainDifference(deps: Dependencies): Change<typeof explainDifferenceContract> {
   return async (input, asked) => {
     const { book, id } = input;
@@ -39,7 +39,7 @@ export function explainDifference(deps: Dependencies): Change<typeof explainDiff
   };
 }
 
-/** Explains a difference as another person has proposed, if it is as that person saw it. */
+/** Explains a difference as another person has proposed, if it is still as that person saw it. */
 export function confirmDifference(deps: Dependencies): Change<typeof confirmDifferenceContract> {
   const { dynamo, books, proposals, timeZone, clock } = deps;
   return ({ proposalId }, asked) =>
@@ -53,24 +53,24 @@ export function confirmDifference(deps: Dependencies): Change<typeof confirmDiff
       const made: Explanation = {
         ...{ book, kind: found.kind, id, what: found.what, reason: proposal.reason },
         ...{ explainedAt: now.toISOString(), explainedBy: proposal.proposedBy, confirmedBy: asked.who },
-        // The run that compares the balance next ends with this day.
+        // The next run that compares the balance ends with this day.
         day: input.day ?? run.underWay?.lastDay ?? dayIn(timeZone)(now),
         ...(amount !== undefined && { amount }),
       };
-      const lost = await transact(dynamo, {
+      const failed = await transact(dynamo, {
         explanation: books.explain(made, proposalId),
         proposal: proposals.confirm(proposal, asked),
         ...(amount !== undefined && { run: books.compareAgain(run, id) }),
       });
-      if (lost.size > 0) throw new WriteConflict([...lost].join());
+      if (failed.size > 0) throw new WriteConflict([...failed].join());
       return { body: { ...found, book, explained: made }, ids: { book, id, proposalId } };
     });
 }
 
-/** What the first person relies on: the numbers are in the text. */
+/** The state that the proposer saw: the text contains the numbers. */
 const seenOf = ({ what }: Difference) => ({ what });
 
-/** Of a day's page, or of the balance, which differs now. @throws {ApiError} unless it can be explained */
+/** Finds a difference on a day's page, or in the current balance. @throws {ApiError} if it cannot be explained */
 async function findDifference({ books }: Dependencies, input: Input) {
   const { book, kind, id, day } = input;
   const run = await books.findRun(book);
@@ -90,7 +90,7 @@ async function findDifference({ books }: Dependencies, input: Input) {
 
 const where = (day: string | undefined) => (day === undefined ? 'in the balance now' : `on the page of ${day}`);
 
-/** A balance is explained by what is booked, and what is on a day's page by its reason alone. */
+/** A balance is explained by a booked amount, a difference on a day's page by its reason alone. */
 function mustFit({ kind, day, amount }: Input): void {
   if (kind === 'BOOK_NOT_OPENED') throw conflict('Nothing is to explain: run-books opens the book.');
   const [needed, other] = kind === 'BALANCE_DIFFERS' ? (['amount', 'day'] as const) : (['day', 'amount'] as const);
@@ -102,7 +102,7 @@ function mustFit({ kind, day, amount }: Input): void {
     throw invalid({ path: path(other), code: 'NOT_ALLOWED', message: `is not allowed for ${kind}` });
 }
 
-/** @param kept those that are */
+/** @param kept the existing books */
 export function noBook(kept: readonly BookRun[]): ApiError {
   const names = kept.map(({ name }) => name).join(', ') || 'none';
   const detail = `There is no book of this name. Those that are kept: ${names}.`;

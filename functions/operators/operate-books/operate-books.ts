@@ -16,7 +16,7 @@ import { confirmDifference, explainDifference, noBook } from './explain-differen
 interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;
   readonly tables: Readonly<Record<'audit' | 'books' | 'proposals', string>>;
-  /** Of the days. */
+  /** The time zone of the books' days. */
   readonly timeZone: string;
   readonly clock: Clock;
   readonly newId: () => string;
@@ -28,7 +28,7 @@ export function operateBooks({ dynamo, tables, timeZone, clock, newId }: Depende
   const confirmedWith = confirmDifferenceContract.name;
   const conflict = bookErrors.DIFFERENCE_CONFLICT;
   const proposals = createProposals(dynamo, tables.proposals, clock, { confirmedWith, conflict });
-  // Proposals of any module: the function may end each of them, but change nothing that they propose, except differences.
+  // Proposals of any module: the function may withdraw each, but of what they propose it can change only differences.
   const ofAny = createProposals(dynamo, tables.proposals, clock, {
     confirmedWith,
     conflict: proposalErrors.PROPOSAL_CONFLICT,

@@ -6,19 +6,19 @@ import {
 } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 
-/** Addresses, by name, of the queues whose dead letters can be moved back. */
+/** URLs, by name, of the queues whose dead letters can be moved back. */
 const addresses = z.record(z.string(), z.string());
 
 const redrivePolicy = z.object({ deadLetterTargetArn: z.string() });
 const attributes = z.object({ QueueArn: z.string(), RedrivePolicy: z.string() });
 
 /**
- * Has SQS move the dead letters of a queue back, which takes a while; `undefined` for an unknown queue. The destination
- * is named, because SQS does not know the source of messages that EventBridge put there.
+ * Starts a task of SQS that moves the dead letters of a queue back; `undefined` for an unknown queue. The request names
+ * the destination, because SQS does not know the source of messages that EventBridge put there.
  */
 export type MoveDeadLetters = (queue: string) => Promise<'STARTED' | 'RUNNING' | undefined>;
 
-/** @param setting every queue, named by the deployment */
+/** @param setting name and URL of every queue, from the deployment */
 export function createMoveDeadLetters(sqs: SQSClient, setting: string): MoveDeadLetters {
   return async (name) => {
     const url = new Map(Object.entries(addresses.parse(JSON.parse(setting)))).get(name);
@@ -35,16 +35,16 @@ export function createMoveDeadLetters(sqs: SQSClient, setting: string): MoveDead
   };
 }
 
-/** The queue itself names its dead-letter queue. */
+/** Reads the queue's attributes, which name its dead-letter queue. */
 async function moveInto(sqs: SQSClient, QueueUrl: string) {
-  const said = await sqs.send(
+  const answer = await sqs.send(
     new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn', 'RedrivePolicy'] }),
   );
-  const { QueueArn: DestinationArn, RedrivePolicy } = attributes.parse(said.Attributes);
+  const { QueueArn: DestinationArn, RedrivePolicy } = attributes.parse(answer.Attributes);
   return { SourceArn: redrivePolicy.parse(JSON.parse(RedrivePolicy)).deadLetterTargetArn, DestinationArn };
 }
 
-/** False also if SQS does not say. */
+/** Returns false also if SQS does not answer. */
 async function isMoving(sqs: SQSClient, SourceArn: string): Promise<boolean> {
   const list = new ListMessageMoveTasksCommand({ SourceArn, MaxResults: 1 });
   const { Results = [] } = await sqs.send(list).catch(() => ({ Results: [] }));

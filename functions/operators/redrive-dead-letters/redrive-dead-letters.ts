@@ -15,7 +15,7 @@ interface Dependencies {
   readonly newId: () => string;
 }
 
-/** A separate function, because its role may put any message into the queues of work. */
+/** A separate function, because its role may send any message to the work queues. */
 export function redriveDeadLetters({ dynamo, tables, moveDeadLetters, clock, newId }: Dependencies): Handler {
   const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);
   return byPath(

@@ -26,10 +26,10 @@ interface NextDependencies {
   readonly clock: Clock;
 }
 
-/** Approximate seconds until a message without a free slot is retried. */
+/** Most seconds, approximately, for which a message that found no free slot is delayed. */
 const LONGEST_WAIT = 60;
 
-/** Seconds during which others may take the released slots. */
+/** Seconds by which the message of a hanging webhook is delayed, so that other webhooks get free slots first. */
 const WAY_GIVEN = 5;
 
 /** Seconds after which every call has ended and its slot is free. */
@@ -58,16 +58,16 @@ export function createNextAttempts({ claims, sendFirst, sendRetry, clock }: Next
       return true;
     },
 
-    /** The message came early. */
+    /** Delays a message that came early. */
     async delay(message: DeliveryMessage, nextAttemptAt: string): Promise<void> {
       if (secondsTo(nextAttemptAt) <= LONGEST_DELAY) await sendRetry(message, secondsTo(nextAttemptAt));
     },
 
-    /** A webhook that hangs gives way to webhooks that were never called. */
+    /** Delays the message of a webhook that hangs, so that webhooks that were never called go first. */
     giveWay: (message: DeliveryMessage): Promise<void> => sendRetry(message, WAY_GIVEN),
 
     /**
-     * No slot is free. The message is delayed for about as long as the calls that hold the slots, longer each time.
+     * Delays a message that found no free slot for about as long as the calls that hold the slots, longer each time.
      * After a few dozen times it is dropped, because each time it may be duplicated, and so may the copies; the sweep
      * then sends a new one. A webhook that was never called retries when the call in its way ends, before those that
      * are known to hang.
@@ -111,7 +111,7 @@ export function createConcludeAttempt({ next, concludeCall, webhooks, clock }: D
   };
   return async (delivery, webhook, attempt) => {
     const { deliveryId, webhookId, claimToken } = delivery;
-    // Clients change the address, and then have the old one answer 410 to what was under way.
+    // A client may change the address, and then let the old endpoint answer 410 to calls that were under way.
     const ended = { ...attempt, hasMoved: isGone(attempt.statusCode) && (await hasMoved(webhook)) };
     const outcome = outcomeOf(ended, delivery.attemptsMade + 1, clock.now(), clock.random);
     if (!(await next.record(delivery, attempt, outcome))) log.warn('DELIVERY_LEASE_LOST', { deliveryId, webhookId });

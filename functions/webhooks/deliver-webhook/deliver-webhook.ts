@@ -33,7 +33,7 @@ interface Dependencies {
 interface Made {
   readonly webhook: Webhook;
   readonly attempt: Attempt;
-  /** When that happened which its event tells. */
+  /** The `occurredAt` of the event that was sent. */
   readonly occurredAt: string;
 }
 
@@ -70,7 +70,7 @@ export function deliverWebhook(deps: Dependencies) {
 interface Acquired {
   readonly token: string;
   readonly lane: DeliveryLane;
-  /** Its message has not waited for a slot, or for a webhook that hangs or was never called. */
+  /** True if the message did not wait for a slot, and its endpoint neither hangs nor was never called. */
   readonly isPrompt: boolean;
 }
 
@@ -91,25 +91,26 @@ async function attemptOnce(
     // A fault of the service is not an attempt: nothing was sent, and the retry schedule does not advance.
     const { deliveryId, webhookId, eventId } = delivery;
     log.error('DELIVERY_NOT_ATTEMPTED', { deliveryId, webhookId, cause: describe(error) });
-    // Only many such lines call a person, and what cannot be read stays so until somebody mends it.
+    // The line above calls a person only if there are many. An unreadable item needs one at once: it stays unreadable.
     if (isUnreadable(error)) log.error('ITEM_UNREADABLE', { id: eventId, webhookId });
     await next.afterFault(delivery);
   }
   if (made === undefined) return;
-  // Only the service has decided when it is called: from an open circuit it comes as a retry, but so it does after a fault.
+  // Measures only calls whose time the service alone decided: in the retry queue, only those after a fault of the
+  // service.
   if (isPrompt && (lane === 'first' || delivery.isPutOff))
     addFields({ secondsToFirstCall: secondsToFirstCall(delivery, made) });
   await conclude(delivery, made.webhook, made.attempt);
 }
 
-/** Other services may publish late, so only our own events are measured, and of those only what no client asked for. */
+/** Only own events count, because other services may publish late, and only attempts that no client requested. */
 function secondsToFirstCall({ eventId, trigger, attempts }: Delivery, { attempt, occurredAt }: Made) {
   const isFirst = trigger === 'SCHEDULED' && attempts.length === 0 && isOwnEvent(eventId);
   return isFirst ? secondsSince(occurredAt, new Date(attempt.at)) : undefined;
 }
 
 /**
- * Returns nothing when the delivery has ended, or may not be attempted now. The webhook is read after the claim, for
+ * Returns `undefined` if the delivery has ended, or may not be attempted now. The webhook is read after the claim, for
  * its latest configuration.
  */
 async function attempt(deps: Dependencies, delivery: ClaimedDelivery): Promise<Made | undefined> {

@@ -97,7 +97,7 @@ export function wire(
 }
 
 const kms = new KMSClient(awsClientOptions);
-// A queue is asked only after an attempt that has failed.
+// The queues need no warm-up: they are used only after a failed attempt.
 await Promise.all([
   warmUp(createWebhookRepository(dynamo, setting('WEBHOOKS_TABLE')).find(NIL_UUID, NIL_UUID)),
   warmUp(createDecrypt(kms, setting('WEBHOOK_SECRETS_KEY_ID'))('none', { webhookId: NIL_UUID })),

@@ -27,7 +27,7 @@ type QueuedEvent = z.infer<typeof queuedEvent>;
 
 type NotifiedEvent = Exclude<QueuedEvent, { notOurs: unknown }>;
 
-/** Webhooks in parallel: a client may have a hundred. */
+/** Webhooks handled in parallel: a client may have a hundred. */
 const AT_ONCE = 25;
 
 /**
@@ -51,13 +51,14 @@ export function fanOutEvent(deps: Dependencies) {
     for await (const group of inGroups(subscribed, AT_ONCE)) {
       await Promise.all(group.map((webhook) => deliverTo(deps, webhook, event, isOnly)));
     }
-    // It may subscribe: the event is received again, and ends in the dead letters, until it can be read.
+    // An unreadable webhook may subscribe: the event is retried, and becomes a dead letter unless it is readable by
+    // then.
     if (unreadableIds.length > 0) throw new Error(`Webhooks cannot be read: ${unreadableIds.join(', ')}.`);
   };
 }
 
 /**
- * While the circuit of a webhook is open, the sweep sends the messages of new events, so that they take no place in the
+ * While the circuit of a webhook is open, the sweep sends the messages of new events, so that they do not fill the
  * queue of first attempts.
  */
 async function deliverTo(deps: Dependencies, webhook: Webhook, event: ServiceEvent, isOnly: boolean): Promise<void> {
@@ -65,7 +66,7 @@ async function deliverTo(deps: Dependencies, webhook: Webhook, event: ServiceEve
   const now = clock.now();
   const delivery = newDelivery(event, webhook, 'SCHEDULED', now);
   const circuit = await health.circuit(webhook);
-  // The event belongs to the pause: it is sent once the endpoint answers again (decisions.md 10, Paused webhooks).
+  // The event occurred during the pause: it is sent once the endpoint answers again (decisions.md 10, Paused webhooks).
   if (circuit.pausedAt !== undefined && circuit.pausedAt <= event.occurredAt) return;
   if (circuit.state === 'OPEN') {
     const nextAttemptAt = dueAfterOpenCircuit(circuit.until, clock.random);
@@ -76,15 +77,15 @@ async function deliverTo(deps: Dependencies, webhook: Webhook, event: ServiceEve
   await sendMessage({ ...messageFor(delivery), ...(isOnly && { isOnly }) }, 0);
 }
 
-/** Its publisher uses this service's name, or is not in the settings. Clients do not get it. */
+/** Reports an event that clients do not get: its publisher misuses this service's name, or is not in the settings. */
 function reportNotOurs({ source, 'detail-type': type }: Pick<NotifiedEvent, 'source' | 'detail-type'>): void {
   log.error('EVENT_NOT_OURS', { source, type });
 }
 
 /**
- * Our own events are already in the table; another service's is put there when it is first received.
+ * This service's own events are already in the table; an event of another service is stored when it is first received.
  *
- * @throws when one of ours is not there: it is tried again, in case the stream was faster than this read
+ * @throws when an own event is missing: the message is retried, in case the stream was faster than this read
  */
 async function findOrRecord(
   events: Dependencies['events'],
@@ -113,7 +114,7 @@ function eventOrReport(...[event, data]: Parameters<typeof newServiceEvent>): Se
   }
 }
 
-/** An id that its service has used for a different event must not count as a repeat of that one. */
+/** False if a service reused the id for a different event, which must not count as a repeat of the stored one. */
 function isTheSame(kept: ServiceEvent, { 'detail-type': type, detail }: NotifiedEvent): boolean {
   const isOf = Date.parse(kept.occurredAt) === Date.parse(detail.occurredAt);
   return isOf && kept.clientId === detail.clientId && kept.type === type;

@@ -31,7 +31,7 @@ export function deliveryNextStep(
   }
 }
 
-/** Only a resend, or a replay, makes a delivery again that is over; a reactivation alone does not. */
+/** The next step of an ended delivery. Only a resend or a replay sends it again; a reactivation alone does not. */
 function undelivered(reason: Delivery['reason'], webhook: Webhook | undefined): NextStep {
   if (webhook === undefined) return { who: 'NOBODY', what: 'Its webhook is removed: the feed has its event.' };
   const again = webhook.status ? 'requests a resend' : 'reactivates the webhook and requests a resend';

@@ -44,7 +44,7 @@ function rowOf(health: FailingWebhook, webhook: Webhook | undefined, now: Date) 
   if (since === undefined || webhook === undefined || failures < MANY_FAILURES) return undefined;
   if (webhook.status && webhook.sequence > configuration) return undefined;
   const { webhookId, clientId, url, statusReason, status: isActive } = webhook;
-  // Its client has deactivated it: nobody waits for it.
+  // The client deactivated the webhook, so nobody waits for it.
   if (!isActive && statusReason === undefined) return undefined;
   const row = {
     webhookId,

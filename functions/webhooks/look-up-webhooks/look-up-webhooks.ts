@@ -26,7 +26,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** What operators look up of webhooks and their deliveries. */
+/** The operators' lookups of webhooks and their deliveries. */
 export function lookUpWebhooks({ dynamo, tables, clock }: Dependencies): Handler {
   const look = lookBy(clock);
   const listChanges = createListChanges(dynamo, tables.audit, clock);

@@ -22,7 +22,7 @@ interface Dependencies {
   readonly newId: () => string;
 }
 
-/** All changes of operators to webhooks and their deliveries. */
+/** All changes that operators can make to webhooks and their deliveries. */
 export function operateWebhooks(deps: Dependencies): Handler {
   const { dynamo, tables, sendDeliveryMessage, sendReplayMessage, clock, newId } = deps;
   const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);

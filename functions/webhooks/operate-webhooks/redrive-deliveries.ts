@@ -18,7 +18,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** A replay like the client's own, of what has not arrived. */
+/** Requests a replay, like the client's own, of undelivered events only. */
 export function redriveDeliveries({
   webhooks,
   sendMessage,

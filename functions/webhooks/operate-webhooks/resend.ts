@@ -15,7 +15,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** The client's own resend. */
+/** Resends a delivery as its client can. */
 export function resend({ deliveries, webhooks, resend, clock }: Dependencies): Change<typeof resendContract> {
   return async ({ deliveryId }) => {
     const now = clock.now();
@@ -27,7 +27,7 @@ export function resend({ deliveries, webhooks, resend, clock }: Dependencies): C
     }
     const { clientId, webhookId } = found;
     const webhook = await existingWebhook(webhooks, clientId, webhookId);
-    const asked = await resend(webhook, found, now.toISOString());
-    return { body: asked, ids: { deliveryId, webhookId, clientId } };
+    const resent = await resend(webhook, found, now.toISOString());
+    return { body: resent, ids: { deliveryId, webhookId, clientId } };
   };
 }

@@ -23,13 +23,13 @@ interface Dependencies {
   readonly newId: () => string;
 }
 
-/** The client's person has the client's own id (interface 2.2), so the webhook's userId is always an id. */
+/** The default `userId` is the client's own id, which is also the id of the client's person (interface 2.2). */
 export function registerWebhook(deps: Dependencies): UseCase<typeof registerWebhookContract> {
   return async ({ clientId, path, body }) => {
     refuseOtherClient(clientId, path);
     const given = body();
     const { url, userId = clientId } = given;
-    // The sent fields are fields of the webhook: an unknown one does not compile.
+    // Every field of the request is a field of the webhook: any other does not compile.
     const sent: Pick<Webhook, keyof Body> = { ...given, userId };
     if (userId !== clientId && (await deps.findUser(clientId, userId)) === undefined) {
       throw new ApiError(clientErrors.USER_NOT_FOUND);

@@ -24,14 +24,14 @@ interface Dependencies {
  */
 const AHEAD_SECONDS = 90;
 
-/** Seconds for sending, and then for rescheduling; the rest is time to finish. */
+/** Seconds from the start to the end of sending, and to the end of rescheduling; the rest is time to finish. */
 export const HANDS_OUT_FOR = 42;
 const RUNS_FOR = 48;
 
-/** Deliveries sent in parallel: the connections of the SDK. */
+/** Deliveries sent in parallel: as many as the SDK has connections. */
 export const AT_ONCE = 50;
 
-/** Deliveries that a run remembers as not sendable yet; more are rescheduled at once, so that its memory is bounded. */
+/** Most deliveries that a run holds in memory because they may not be sent yet; it reschedules more of them at once. */
 export const MOST_HELD = 100_000;
 
 /**

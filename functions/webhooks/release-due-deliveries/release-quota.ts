@@ -8,7 +8,7 @@ interface Dependencies {
   readonly health: Pick<WebhookHealths, 'circuit'>;
 }
 
-/** About as many as their slots handle in a minute; more would only wait in the queue. */
+/** Most deliveries of a run: about as many as the slots handle in a minute; more would only wait in the queue. */
 const MOST = { perWebhook: 800, perClient: 1000 };
 
 /** A delivery that waits for its client's turn is read again after this many runs, however long the backlog is. */
@@ -36,14 +36,14 @@ interface Allowance {
  */
 export function createReleaseQuota({ webhooks, health }: Dependencies, dueBefore: Date): ReleaseQuota {
   const taken = new Map<string, number>();
-  const asked = new Map<string, Promise<Allowance>>();
+  const allowances = new Map<string, Promise<Allowance>>();
   const countOf = (id: string) => taken.get(id) ?? 0;
   const waiting = new Map<string, number>();
 
   const allowanceOf = async ({ clientId, webhookId }: DueDelivery): Promise<Allowance> => {
     try {
       const webhook = await webhooks.find(clientId, webhookId);
-      // The delivery is sent, and then found to be cancelled.
+      // The message is sent, so that the delivery is cancelled.
       if (!webhook?.status) return { most: MOST.perWebhook };
       const circuit = await health.circuit(webhook);
       if (circuit.state === 'OPEN') return { most: 0, openUntil: new Date(circuit.until) };
@@ -54,7 +54,7 @@ export function createReleaseQuota({ webhooks, health }: Dependencies, dueBefore
     }
   };
 
-  /** The run in which it is the client's turn, after all deliveries found before it. */
+  /** Returns when the next delivery of a client has its turn, after all deliveries found before it. */
   const itsTurn = (clientId: string): Date => {
     const before = waiting.get(clientId) ?? 0;
     waiting.set(clientId, before + 1);
@@ -64,9 +64,9 @@ export function createReleaseQuota({ webhooks, health }: Dependencies, dueBefore
 
   return async (due) => {
     const { clientId, webhookId } = due;
-    const asking = asked.get(webhookId) ?? allowanceOf(due);
-    asked.set(webhookId, asking);
-    const { most, openUntil } = await asking;
+    const allowance = allowances.get(webhookId) ?? allowanceOf(due);
+    allowances.set(webhookId, allowance);
+    const { most, openUntil } = await allowance;
     if (openUntil !== undefined) return openUntil;
     if (countOf(webhookId) >= most || countOf(clientId) >= MOST.perClient) return itsTurn(clientId);
     for (const id of [clientId, webhookId]) taken.set(id, countOf(id) + 1);

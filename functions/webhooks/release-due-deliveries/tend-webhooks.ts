@@ -18,12 +18,12 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Milliseconds, so that most of the time remains for the deliveries. */
+/** Milliseconds for all webhooks, so that most of the time remains for the deliveries. */
 const RUNS_FOR = 5000;
 
 /**
  * Probes paused webhooks, and sends missed events once a pause is over (decisions.md 10, Paused webhooks). A failure
- * stops neither the others nor the sweep of deliveries.
+ * stops neither the other webhooks nor the sweep of deliveries.
  */
 export function tendWebhooks(deps: Dependencies) {
   return async (): Promise<void> => {
@@ -59,6 +59,6 @@ async function tend({ health, webhooks, sendProbe, sendReplay, clock }: Dependen
     const { replayAt } = missed;
     await sendReplay({ clientId, webhookId, since, until: replayAt, requestedAt: replayAt, missedOnly: true }, 0);
   }
-  // If this fails, the replay is sent again and finds that everything is on its way.
+  // If this fails, the replay is requested again and finds that all deliveries exist.
   await health.forgetPause(due, missed);
 }

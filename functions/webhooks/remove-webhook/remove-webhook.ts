@@ -13,7 +13,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Its waiting deliveries are cancelled when they are due. */
+/** Waiting deliveries of a removed webhook are cancelled when they are due. */
 export function removeWebhook({ webhooks, remove, clock }: Dependencies): UseCase<typeof removeWebhookContract> {
   return ({ clientId, path }) =>
     retryOnOwnConflict(clock, async () => {

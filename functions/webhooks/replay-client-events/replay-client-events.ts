@@ -17,18 +17,18 @@ import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 /** Seconds after which a run leaves the rest to the next one: other clients wait no longer than this for their turn. */
 const RUN_SECONDS = 45;
 
-/** Seconds after which a replay that waits for another one of its client tries again. */
+/** Seconds after which a replay that waits for another replay of its client tries again. */
 export const TURN_SECONDS = 30;
 
 const EVENTS_AT_ONCE = 25;
 
 /**
- * Events of one replay that a client requests (decisions.md 10, Replays). What a pause missed, and what operators ask
- * for, is sent whole.
+ * Most events of a replay that a client requests (decisions.md 10, Replays). Replays after a pause, and those of
+ * operators, have no limit.
  */
 export const MOST_EVENTS = 50_000;
 
-/** Milliseconds from the request to the end of a replay: so at most two days' replays wait. */
+/** Milliseconds after the request at which a replay is cut, so that at most the replays of two days wait. */
 const LASTS = 24 * 3600_000;
 
 /** Milliseconds by which clocks may differ. */
@@ -37,13 +37,13 @@ const CLOCKS_DIFFER = 60_000;
 /** Milliseconds after which two indexes have the same write. */
 const INDEXES_AGREE = 2000;
 
-/** Events of anybody that are read to find an unpublished one of the client; beyond, the bus is taken to be down. */
+/** Most unpublished events of all clients that are read to find one of the client; beyond, the bus counts as down. */
 const MOST_UNPUBLISHED = 100;
 
-/** Milliseconds: what is due within them is on its way. An open circuit puts off for as long. */
+/** Milliseconds. A delivery due within this time counts as on its way: an open circuit may delay it by as much. */
 const SOON = 30 * 60_000;
 
-/** Deliveries of a run whose message is sent at once; the sweep sends the others, with turns for every client. */
+/** Deliveries per run whose message is sent at once; the sweep sends the others, with turns for every client. */
 const PROMPT = 100;
 
 interface Dependencies {
@@ -59,9 +59,9 @@ interface Dependencies {
 
 /**
  * Sends every event of a client in a period again to one of its webhooks, or only those that have not arrived. A
- * delivery on its way stays as it is, unless a client that asks for all would wait long for its next retry. A repeat, by a
- * duplicated message or after a run that died, skips the deliveries that were requested since. A client has one run at a
- * time.
+ * delivery on its way stays as it is, unless the client requested all events and would wait long for the next retry. A
+ * repeat, by a duplicated message or after a run that died, skips the deliveries that were requested since. A client
+ * has one run at a time.
  */
 export function replayClientEvents(deps: Dependencies) {
   const { slots, sendReplayMessage, clock, newId } = deps;
@@ -70,8 +70,8 @@ export function replayClientEvents(deps: Dependencies) {
     const own = tokenPrefixOf(replay);
     const turn = await slots.acquire(`replays#${replay.clientId}`, 1, `${own}${newId()}`);
     if (turn.state === 'BUSY') {
-      // A copy of its message is at work, perhaps the same one: this one stays in the queue in case that run fails. Copies
-      // that wait by new messages would multiply.
+      // A copy of this message is being processed. This copy stays in the queue in case that run fails; waiting as a
+      // new message, copies would multiply.
       if (turn.holder?.startsWith(own) === true) throw new NotYet('A copy of its message is at work.');
       await sendReplayMessage(replay, TURN_SECONDS);
       return;
@@ -81,7 +81,7 @@ export function replayClientEvents(deps: Dependencies) {
   };
 }
 
-/** All messages of one replay have the same. */
+/** All messages of one replay have the same prefix. */
 function tokenPrefixOf({ webhookId, since, requestedAt, missedOnly, undeliveredOnly }: ReplayMessage): string {
   return `${webhookId}#${since}#${requestedAt}#${missedOnly === true}#${undeliveredOnly === true}#`;
 }
@@ -92,7 +92,7 @@ interface Rest {
   readonly delay: number;
 }
 
-/** Returns what is left to other runs: this run's time is over, or the bus does not have all events of the period yet. */
+/** Returns the rest for another run: this run's time is over, or the bus does not have all events of the period yet. */
 async function run(deps: Dependencies, replay: ReplayMessage): Promise<Rest | undefined> {
   const { clientId, webhookId, since, until } = replay;
   const { events, webhooks, clock } = deps;
@@ -101,7 +101,7 @@ async function run(deps: Dependencies, replay: ReplayMessage): Promise<Rest | un
   const again = replay.again ?? ((await isIncomplete(deps, replay)) ? before(startedAt) : undefined);
   let prompt = PROMPT;
   let { seen = 0 } = replay;
-  // Nothing is published before it has happened.
+  // Starts at `since`: no event is published before it occurs.
   const entries = events.ofClientAfter(clientId, replay.after ?? before(Date.parse(since)));
   for await (const group of inGroups(entries, EVENTS_AT_ONCE)) {
     const webhook = await webhooks.find(clientId, webhookId);
@@ -109,7 +109,7 @@ async function run(deps: Dependencies, replay: ReplayMessage): Promise<Rest | un
     const found = (await Promise.all(group.map(({ eventId }) => findReadable(deps, eventId)))).filter(
       (event) => event !== undefined,
     );
-    // What is missed may be of later: the clock of the service that told it was ahead.
+    // A missed event may be later than the period, if the clock of its publisher was ahead.
     const isInTime = (at: string) => since <= at && (replay.missedOnly === true || at <= until);
     const inTime = found.filter(({ occurredAt }) => isInTime(occurredAt));
     const monitored = inTime.filter(({ type }) => processOf(type) === webhook.process);
@@ -129,8 +129,8 @@ async function run(deps: Dependencies, replay: ReplayMessage): Promise<Rest | un
 }
 
 /**
- * Whether the bus may not have all events of the period yet. A webhook that was active then gets the others when they are
- * published; one that was not gets them by this replay or never.
+ * Whether the bus may still lack events of the period that only this replay can deliver. A webhook that was active then
+ * gets events when they are published; one that was not gets them by this replay or never.
  */
 async function isIncomplete(deps: Dependencies, replay: ReplayMessage): Promise<boolean> {
   const { events, webhooks, clock } = deps;
@@ -153,7 +153,7 @@ async function isIncomplete(deps: Dependencies, replay: ReplayMessage): Promise<
   return false;
 }
 
-/** What cannot be read is delivered to nobody, and hides no other. */
+/** Leaves out an unreadable event, so that the others are delivered. */
 function findReadable({ events }: Dependencies, eventId: string): Promise<ServiceEvent | undefined> {
   return events.find(eventId).catch(leaveOut(eventId));
 }
@@ -178,10 +178,10 @@ async function sendOnceMore(
     unlessDelivered: undeliveredOnly === true,
   };
   const request = { trigger: 'REPLAY', requestedAt, dueAt, ...unless } as const;
-  // A restore loses deliveries, and keeps their events. What happened before the webhook was active has none.
+  // A restore may lose deliveries but keeps their events. Events from before the webhook was active never had one.
   const mayBeNew = !unless.unlessDelivered || subscribesTo(webhook, event);
   const isNew = mayBeNew && (await queue.create(delivery, dueAt, now));
   if (!isNew && missedOnly) return;
-  const asked = isNew ? delivery : await queue.requeue(delivery.deliveryId, request, now);
-  if (asked !== undefined && isPrompt) await sendDeliveryMessage(messageFor(asked), 0);
+  const requested = isNew ? delivery : await queue.requeue(delivery.deliveryId, request, now);
+  if (requested !== undefined && isPrompt) await sendDeliveryMessage(messageFor(requested), 0);
 }

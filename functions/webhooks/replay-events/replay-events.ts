@@ -25,7 +25,7 @@ const MOST_A_MINUTE = 4;
 /** Replays in a UTC day: of a webhook, and of all webhooks of a client, removed ones included. */
 export const REPLAYS_A_DAY = { ofWebhook: 10, ofClient: 100 };
 
-/** Events after the request are delivered anyway. */
+/** Requests a replay that ends at the request: later events are delivered anyway. */
 export function replayEvents(deps: Dependencies): UseCase<typeof replayEventsContract> {
   const { webhooks, slots, allowances, sendMessage, clock, newId } = deps;
   return async ({ clientId, path, body }) => {
@@ -37,7 +37,7 @@ export function replayEvents(deps: Dependencies): UseCase<typeof replayEventsCon
     const acquired = await slots.acquire(`replay-requests#${clientId}`, MOST_A_MINUTE, newId());
     if (acquired.state === 'BUSY') throw new ApiError(apiErrors.TOO_MANY_REQUESTS, { retryAfterSeconds: SLOT_LEASE });
     const take = async (id: string, most: number) => (await allowances.take({ of: `replays#${id}`, most })).isGranted;
-    // A refusal for one webhook uses up nothing of the others.
+    // The webhook's limit comes first, so that a refusal of it uses up nothing of the client's limit.
     const isGranted =
       (await take(webhookId, REPLAYS_A_DAY.ofWebhook)) && (await take(clientId, REPLAYS_A_DAY.ofClient));
     if (!isGranted) throw dailyLimitReached(now);

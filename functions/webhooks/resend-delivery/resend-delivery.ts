@@ -13,12 +13,12 @@ interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'find'>;
   readonly deliveries: Pick<Deliveries, 'find'>;
   readonly resend: Resend;
-  /** The id is an instant: a repeat gets that of the first request. */
+  /** The id is the instant of the request: a repeat gets the instant of the first request. */
   readonly idempotently: Idempotently;
   readonly clock: Clock;
 }
 
-/** Makes the delivery now. A delivery that is already requested is returned unchanged. */
+/** Sends the delivery again now. A delivery that is already requested is returned unchanged. */
 export function resendDelivery(deps: Dependencies): UseCase<typeof resendDeliveryContract> {
   return async (call) => {
     const webhook = await ownedWebhook(deps.webhooks, call.clientId, call.path);

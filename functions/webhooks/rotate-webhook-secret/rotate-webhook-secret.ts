@@ -16,7 +16,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Creates the secret once, however often the write is tried: each one is a call of KMS. */
+/** Creates the secret before the write and its retries, because each secret costs a call of KMS. */
 export function rotateWebhookSecret({
   webhooks,
   changeWebhook,
