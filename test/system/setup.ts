@@ -6,7 +6,7 @@ import { freePort } from '#infra/local/free-port.ts';
 import { startLocalService } from '#infra/local/local-service.ts';
 import { linesOn } from '#infra/local/progress.ts';
 
-/** Short enough to wait for its end, long enough to finish what has to happen inside it. */
+/** Short enough for a test to wait for the window's end, long enough for the steps inside it. */
 const WINDOW_SECONDS = 40;
 
 /** Networks that no other test uses are read from real chains, where anvil has a program for the platform. */
@@ -20,7 +20,7 @@ declare module 'vitest' {
   }
 }
 
-/** Deploys the service to a local AWS of its own: the first project of system tests that runs, for all of them. */
+/** Deploys the service to a separate local AWS. The first project of system tests that runs does it for all of them. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   if ('outputs' in project.getProvidedContext()) return undefined;
   const service = await startLocalService({

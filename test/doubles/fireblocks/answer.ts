@@ -1,4 +1,4 @@
-/** What a user may call: Fireblocks, documentation, Manage users. */
+/** The roles of users: Fireblocks, documentation, Manage users. */
 export type Role = 'Viewer' | 'Editor' | 'Signer' | 'Non-Signing Admin';
 
 /** A user whose request token has been verified. */
@@ -9,9 +9,9 @@ export interface User {
 
 export interface Request {
   readonly method: string;
-  /** With its query. */
+  /** With the query. */
   readonly path: string;
-  /** By lower-case name. */
+  /** By name in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
@@ -20,9 +20,9 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Milliseconds that it takes. */
+  /** Milliseconds by which the answer is delayed. */
   readonly delay?: number;
-  /** The connection breaks in the middle of the body. */
+  /** True if the connection breaks in the middle of the body. */
   readonly isCutOff?: true;
 }
 
@@ -36,12 +36,12 @@ export const okText = (body: string, headers: Readonly<Record<string, string>> =
   body,
 });
 
-/** Fireblocks, API reference, ErrorSchema. Codes of which no page speaks are made up. */
+/** Fireblocks, API reference, ErrorSchema. Codes that no page documents are made up. */
 export const problem = (status: number, message: string, code: number): Answer => ok({ message, code }, status);
 
 /**
- * The parameters of a query. One that the endpoint does not have is refused, which the vendor is not known to do: an
- * adapter that misspells a filter would get everything.
+ * The parameters of a query. Unknown ones are refused, because an adapter that misspells a filter would get everything;
+ * whether the vendor refuses them is not known.
  */
 export function parametersOf(query: URLSearchParams, known: readonly string[]): Readonly<Record<string, string>> {
   const unknown = [...query.keys()].find((name) => !known.includes(name));
@@ -49,26 +49,26 @@ export function parametersOf(query: URLSearchParams, known: readonly string[]): 
   return Object.fromEntries(query);
 }
 
-/** A number of a page; `most` is its limit. */
+/** Reads the size of a page, from `least` to `most`. */
 export function limitOf(text: string | undefined, byDefault: number, most: number, least = 1): number {
   const limit = text === undefined ? byDefault : Number(text);
   if (!Number.isInteger(limit) || limit < least || limit > most) throw new BadRequest(`Invalid limit: ${text}`);
   return limit;
 }
 
-/** One of the words of a parameter. */
+/** Reads a parameter that takes one of these words; the first is the default. */
 export function wordOf<Word extends string>(text: string | undefined, words: readonly [Word, ...Word[]]): Word {
   const word = words.find((one) => one === (text ?? words[0]));
   if (word === undefined) throw new BadRequest(`Invalid value: ${text}`);
   return word;
 }
 
-/** Answered with 400. */
+/** An error that is answered with 400. */
 export class BadRequest extends Error {}
 
 export const cursorOf = (place: readonly (number | string)[]) => Buffer.from(place.join(':')).toString('base64url');
 
-/** @throws {BadRequest} when no page gave it */
+/** @throws {BadRequest} when the cursor has another format */
 export function placeOf(cursor: string, length: number): readonly number[] {
   const place = Buffer.from(cursor, 'base64url').toString().split(':').map(Number);
   if (place.length !== length || place.some(Number.isNaN)) throw new BadRequest('Invalid cursor');

@@ -46,7 +46,7 @@ export function createAssets({ isTest, assets, chains }: Catalogue) {
   }));
 
   return {
-    /** By its UUID or its legacy id. */
+    /** By UUID or legacy id. */
     getAsset(id: string): Answer {
       const found = answers.find((one) => one.id === id || one.legacyId === id);
       return found === undefined ? problem(404, 'Asset not found', 1504) : ok(found);
@@ -63,7 +63,7 @@ export function createAssets({ isTest, assets, chains }: Catalogue) {
       });
       return pageOf(found, asked);
     },
-    /** By its UUID or its legacy id. */
+    /** By UUID or legacy id. */
     getBlockchain(id: string): Answer {
       const found = blockchains.find((one) => one.id === id || one.legacyId === id);
       return found === undefined ? problem(404, 'Blockchain not found', 1505) : ok(found);
@@ -79,7 +79,7 @@ export function createAssets({ isTest, assets, chains }: Catalogue) {
   };
 }
 
-/** Whether it has what is asked for. */
+/** Whether the values fit the filters of the query. */
 function has(asked: Readonly<Record<string, string>>, values: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(values).every(([name, value]) => asked[name] === undefined || asked[name] === String(value));
 }

@@ -8,7 +8,7 @@ export interface CatalogueAsset {
   readonly legacyId: string;
   readonly symbol: string;
   readonly decimals: number;
-  /** Contract, mint or issuer; none of a native coin. */
+  /** Contract, mint or issuer; absent for a native coin. */
   readonly contract?: string;
   readonly scope?: 'GLOBAL' | 'LOCAL';
   readonly isDeprecated?: boolean;
@@ -77,7 +77,7 @@ interface Kind {
   readonly protocol: string;
   readonly coinDecimals: number;
   readonly tokenDecimals: number;
-  /** Fireblocks, API reference, AssetTypeResponse; that of Sui is made up, because the list has none. */
+  /** Fireblocks, API reference, AssetTypeResponse; the type of Sui is made up, because the list has none. */
   readonly tokenType: string;
 }
 
@@ -93,7 +93,7 @@ const others: Partial<Record<Network, Kind>> = {
 interface Chain extends Kind {
   /** The legacy id of the coin. */
   readonly native: string;
-  /** None of networks whose chain id no public page gives. */
+  /** Absent for networks whose chain id no public page gives. */
   readonly chainId?: string;
 }
 
@@ -101,11 +101,11 @@ export interface Catalogue {
   readonly isTest: boolean;
   readonly assets: readonly CatalogueAsset[];
   readonly chains: ReadonlyMap<Network, Chain>;
-  /** By its legacy id. */
+  /** Finds an asset by its legacy id. */
   asset(legacyId: string): CatalogueAsset | undefined;
 }
 
-/** @param extra assets beside the real ones: look-alikes, deprecated ones, as many as fill pages */
+/** @param extra assets beside the real ones: look-alikes, deprecated ones, or enough to fill pages */
 export function createCatalogue(isTest: boolean, extra: readonly CatalogueAsset[]): Catalogue {
   const { chains, assets } = readTable(isTest ? TEST : MAIN);
   const has = (network: Network, symbol: string) =>
@@ -134,7 +134,7 @@ function readTable(table: string) {
   return { chains, assets };
 }
 
-/** A token that no public page names, so that a stage can list it: id and contract are made up. */
+/** A token that no public page lists, so that a stage can use it: id and contract are made up. */
 function madeUp(network: Network, { native, tokenDecimals }: Chain, symbol: string): CatalogueAsset {
   const address = formatAddress(network, createHash('sha256').update(`${native} ${symbol}`).digest());
   const contract = network === 'SUI' ? `${address}::${symbol.toLowerCase()}::${symbol}` : address;

@@ -10,24 +10,24 @@ import type { TransactionRecord } from './transaction-record.ts';
 import { createTransactions, transactionEvents } from './transactions.ts';
 import { createVaults, type VaultOptions } from './vaults.ts';
 
-/** What goes wrong with calls of a kind. */
+/** A fault of the next calls of a kind. */
 export const fault = z.object({
-  /** As in `calls()`; any when absent. */
+  /** A name as in `calls()`; any call if absent. */
   kind: z.optional(z.string()),
-  /** How many calls; 1 when absent. */
+  /** Number of calls; 1 if absent. */
   times: z.optional(z.int()),
   what: z.enum(['400', '429', '500', 'SLOW', 'MALFORMED', 'CUT_OFF', 'WRONG_CONTENT']),
-  /** Seconds, in the header of a 429, which has none when absent. */
+  /** Seconds in the `Retry-After` header of a 429; without it there is no header. */
   retryAfter: z.optional(z.int()),
-  /** Of SLOW. */
+  /** Delay of SLOW. */
   milliseconds: z.optional(z.int()),
-  /** Whether a 500 or a wrong content hides that the call was carried out. */
+  /** Whether a call answered with 500 or WRONG_CONTENT is carried out all the same. */
   isCarriedOut: z.optional(z.boolean()),
 });
 
 export type Fault = z.output<typeof fault>;
 
-/** What a webhook sends: Fireblocks, documentation, Webhook notification structure. */
+/** A notification of a webhook: Fireblocks, documentation, Webhook notification structure. */
 export interface WebhookNotification {
   readonly id: string;
   readonly eventType: string;
@@ -38,34 +38,34 @@ export interface WebhookNotification {
 }
 
 export interface DoubleOptions extends VaultOptions {
-  /** Where webhooks go, nowhere when absent, and for which events they say they are, all when absent. */
+  /** URL of the webhook, none if absent, and the events that its listing shows, all if absent. */
   readonly notifyUrl?: string;
   readonly events?: readonly string[];
   readonly clock: Pick<Clock, 'now'>;
-  /** Two doubles of one seed make the same ids, addresses and hashes. */
+  /** Doubles with the same seed make the same ids, addresses and hashes. */
   readonly seed?: string;
-  /** Whether the catalogue is that of test networks. */
+  /** Whether the catalogue has test networks. */
   readonly isTest?: boolean;
   readonly extraAssets?: readonly CatalogueAsset[];
-  /** Confirmations at which a deposit is COMPLETED; 1 when absent, and always on Base, Solana and Stellar. */
+  /** Confirmations at which a deposit is COMPLETED; 1 if absent, and always 1 on Base, Solana and Stellar. */
   readonly policies?: Partial<Readonly<Record<Network, number>>>;
-  /** Calls of a user to one endpoint in a minute; without a limit when absent. */
+  /** Most calls of a user to one endpoint per minute; no limit if absent. */
   readonly callsPerMinute?: number;
   /**
-   * What the page headers of transactions hold: the cursor (ts-sdk 23, TransactionsApi.md), or the address of the page
-   * with the cursor in it (api-spec-v2.yaml, headers). The vendor's two sources differ. Their support told an integrator
-   * in July 2026 that what is asked for in an order has none.
+   * The content of the page headers of transactions: the cursor (ts-sdk 23, TransactionsApi.md), or the page's URL with
+   * the cursor in it (api-spec-v2.yaml, headers). The vendor's two sources differ. Their support told an integrator in
+   * July 2026 that lists with `orderBy` have no page headers.
    */
   readonly pageHeaders?: 'CURSOR' | 'URL' | 'NONE_IF_ORDERED';
   readonly notify?: (notification: WebhookNotification) => void;
-  /** It was told to send. */
+  /** Called with the record of a new order to send. */
   readonly ordered?: (record: TransactionRecord) => void;
 }
 
 type Handle = (ids: readonly [string, string], request: { query: URLSearchParams; body: string }) => Answer;
 
 interface Route {
-  /** As in `calls()`. */
+  /** The name in `calls()`. */
   readonly kind: string;
   readonly segments: readonly string[];
   readonly roles: readonly Role[];
@@ -81,7 +81,7 @@ const DAY = 24 * 3600 * 1000;
 const MINUTE = 60_000;
 const BURNT = "This operation doesn't support the usage of the same idempotency key after an internal error";
 
-/** The API of one workspace, without network and without tokens; it has a clock and no chance of its own. */
+/** The API of one workspace, without network and without tokens. It uses the given clock and no randomness. */
 export function createFireblocksDouble(options: DoubleOptions) {
   const { clock, seed = 'fireblocks', isTest = false, extraAssets = [], policies = {}, notify } = options;
   const catalogue = createCatalogue(isTest, extraAssets);
@@ -99,7 +99,7 @@ export function createFireblocksDouble(options: DoubleOptions) {
       notifications += 1;
       const id = `00000000-0000-4000-9000-${notifications.toString(16).padStart(12, '0')}`;
       const named = { id, resourceId, webhookId: seed, workspaceId: seed, eventType, eventVersion: '1' };
-      // The text says seconds, every sample has milliseconds: Fireblocks, Webhook notification structure.
+      // The text says seconds, but every sample has milliseconds: Fireblocks, Webhook notification structure.
       const envelope = JSON.stringify({ ...named, createdAt: clock.now().getTime() });
       notify({ id, resourceId, eventType, text: `${envelope.slice(0, -1)},"data":${text}}` });
     },
@@ -154,7 +154,7 @@ export function createFireblocksDouble(options: DoubleOptions) {
   const kept = new Map<string, { readonly at: number; readonly answer: Answer }>();
   const faults: { -readonly [Name in keyof Fault]: Fault[Name] }[] = [];
 
-  /** The fault that this call meets, which is one less from then on. */
+  /** Returns the fault for this call, and counts it down. */
   function takeFault(kind: string): Fault | undefined {
     const index = faults.findIndex((one) => one.kind === undefined || one.kind === kind);
     const found = faults[index];
@@ -175,7 +175,7 @@ export function createFireblocksDouble(options: DoubleOptions) {
     return now.count > options.callsPerMinute;
   }
 
-  /** Does the work, or replays the first answer of its idempotency key: 24 hours, POST only, at most 40 characters. */
+  /** Does the work, or replays the answer for its idempotency key: 24 hours, POST only, at most 40 characters. */
   function once(user: User, request: Request, hasFailed: boolean, work: () => Answer): Answer {
     const key = request.method === 'POST' ? request.headers?.['idempotency-key'] : undefined;
     if (key === undefined) return work();
@@ -206,7 +206,7 @@ export function createFireblocksDouble(options: DoubleOptions) {
     const route = routes.find(({ segments }) => fits(segments, parts));
     calls.set(route?.kind ?? 'UNKNOWN', (calls.get(route?.kind ?? 'UNKNOWN') ?? 0) + 1);
     if (route === undefined) return problem(404, 'Not Found', 404);
-    // Documented as a word without its body: the code is made up.
+    // The documentation gives only a word, no body: the code is made up.
     if (isOverLimit(user, route.kind)) return tooMany({ what: '429' });
     if (!route.roles.includes(user.role)) return problem(403, 'Forbidden', 403);
     const [one = '', other = ''] = parts.filter((_, place) => route.segments[place] === ':id').map(decodeURIComponent);
@@ -222,11 +222,11 @@ export function createFireblocksDouble(options: DoubleOptions) {
   }
 
   return {
-    /** To a user whose token has been verified. */
+    /** Answers a user whose token has been verified. */
     answer,
-    /** The last one of a kind is met last. */
+    /** Adds a fault. Faults of a kind occur in the order in which they were added. */
     fail: (one: Fault) => void faults.push({ ...one }),
-    /** How many calls there were, by `METHOD /path` with `:id` in place of ids. */
+    /** The number of calls, by `METHOD /path` with `:id` in place of ids. */
     calls: (): Readonly<Record<string, number>> => Object.fromEntries(calls),
     vaults: vaults.all,
     catalogue,
@@ -234,13 +234,13 @@ export function createFireblocksDouble(options: DoubleOptions) {
     deposit: transactions.deposit,
     confirm: transactions.confirm,
     change: transactions.change,
-    /** The transaction of an order. */
+    /** The transaction id of an order, by its external id. */
     orderOf: orders.idOf,
-    /** The funds are in the wallet, and nobody can move them. */
+    /** Freezes a deposit: the funds are in the wallet, and nobody can move them. */
     freeze: (id: string, subStatus: 'AUTO_FREEZE' | 'FROZEN_MANUALLY' | 'REJECTED_AML_SCREENING' = 'FROZEN_MANUALLY') =>
       transactions.change(id, { status: 'REJECTED', subStatus }),
     unfreeze: (id: string) => transactions.change(id, { status: 'COMPLETED' }),
-    /** The chain took the transaction back, whatever had become of it. */
+    /** Drops a transaction from the chain, whatever its status. */
     reorganise: (txHash: string) =>
       transactions
         .recordsOf(txHash)
@@ -250,7 +250,7 @@ export function createFireblocksDouble(options: DoubleOptions) {
   };
 }
 
-/** As github fireblocks/java-sdk, issue 114, quotes it. */
+/** As quoted in github fireblocks/java-sdk, issue 114. */
 const unexpected = problem(500, 'Unexpected error', 901);
 
 export type FireblocksDouble = ReturnType<typeof createFireblocksDouble>;
@@ -269,7 +269,7 @@ function tooMany({ retryAfter }: Fault): Answer {
     : { ...answer, headers: { ...answer.headers, 'retry-after': String(retryAfter) } };
 }
 
-/** The answer as it arrives. */
+/** The answer with its fault. */
 function spoilt(answer: Answer, { what, milliseconds = 0 }: Fault): Answer {
   if (what === '500') return unexpected;
   if (what === 'WRONG_CONTENT') {

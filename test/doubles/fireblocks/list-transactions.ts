@@ -6,7 +6,7 @@ import { placeIn } from './transactions.ts';
 const parameters =
   'before after status orderBy sort limit sourceType sourceId destType destId assets txHash next prev'.split(' ');
 
-/** "The past 90 days", which the vendor may change. */
+/** Milliseconds. The documented default is "The past 90 days", which the vendor may change. */
 const BY_DEFAULT = 90 * 24 * 3600 * 1000;
 
 export interface Listed {
@@ -18,7 +18,7 @@ export interface Listed {
  * Answers with a page of the history.
  *
  * @param now milliseconds since 1970
- * @param pageOf what the header of another page holds, which is asked for so or by this cursor
+ * @param pageOf the content of the header for another page, from that page's query and cursor
  */
 export function listTransactions(
   { byCreation, recordsOf }: Listed,
@@ -41,7 +41,7 @@ export function listTransactions(
   if (order !== 'createdAt' || txHash !== undefined) found.sort((a, b) => a[order] - b[order] || a.serial - b.serial);
   if (direction === -1) found.reverse();
 
-  /** The place of the first that is past the cursor, or at it. */
+  /** Index of the first record after the cursor (`least` 1), or at or after it (`least` 0). */
   const placeOfCursor = (cursor: string, least: 0 | 1) => {
     const [value = 0, serial = 0] = placeOf(cursor, 2);
     const index = found.findIndex((one) => direction * Math.sign(one[order] - value || one.serial - serial) >= least);
@@ -66,7 +66,7 @@ export function listTransactions(
   });
 }
 
-/** Hashes are compared as they are: whether the vendor ignores their case is not known. */
+/** Hashes are compared with case: whether the vendor ignores it is not known. */
 function isWanted(one: TransactionRecord, asked: Readonly<Record<string, string>>): boolean {
   const { status, sourceType, sourceId, destType, destId, assets } = asked;
   const is = (wanted: string | undefined, value: string | null) => wanted === undefined || wanted === value;

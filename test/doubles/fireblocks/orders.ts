@@ -5,7 +5,7 @@ import type { Catalogue } from './catalogue.ts';
 import type { TransactionRecord } from './transaction-record.ts';
 import type { createTransactions } from './transactions.ts';
 
-/** Fireblocks, API reference, TransactionRequest: of a transfer from a vault to an address that no wallet lists. */
+/** A transfer from a vault to an address that is in no wallet: Fireblocks, API reference, TransactionRequest. */
 const transfer = z.strictObject({
   operation: z.literal('TRANSFER'),
   assetId: z.string(),
@@ -26,7 +26,7 @@ interface OrderDeps {
   readonly ordered: (record: TransactionRecord) => void;
 }
 
-/** Orders to send. What the Policy, the co-signer and the chain make of one, the test says by `change`. */
+/** Orders to send. A test decides by `change` how the Policy, the co-signer and the chain treat an order. */
 export function createOrders({ catalogue, hasVault, transactions, ordered }: OrderDeps) {
   const byExternalId = new Map<string, string>();
   return {
@@ -63,8 +63,8 @@ export function createOrders({ catalogue, hasVault, transactions, ordered }: Ord
     idOf: (externalTxId: string) => byExternalId.get(externalTxId),
 
     /**
-     * Of all vaults together, as on the chain: what came and is not final is `pending`, what is refused `frozen`, and both
-     * are in `total` (Fireblocks, API reference, VaultAsset).
+     * Balances of all vaults together, as on the chain: incoming funds that are not final are `pending`, rejected ones
+     * are `frozen`, and `total` has both (Fireblocks, API reference, VaultAsset).
      */
     balances(): Answer {
       const sums = new Map<string, { total: Big; pending: Big; frozen: Big }>();

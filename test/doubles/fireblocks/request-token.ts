@@ -7,12 +7,12 @@ export interface ApiUser {
   readonly apiKey: string;
   readonly publicKeyPem: string;
   readonly role: Role;
-  /** The vendor refuses the user's certificate. */
+  /** True if the vendor refuses the user's certificate. */
   readonly isExpired?: boolean;
 }
 
 interface TokenRequest {
-  /** As it came, byte for byte, with its query. */
+  /** The request target as received, byte for byte, with its query. */
   readonly target: string;
   readonly apiKey: string | undefined;
   readonly authorization: string | undefined;
@@ -50,7 +50,7 @@ function decode<Schema extends z.core.$ZodType>(schema: Schema, part = ''): z.ou
   }
 }
 
-/** Whose token it is, and what it says, once its signature is verified. */
+/** Verifies a token's signature, and returns its user and claims, or a refusal. */
 function readToken(users: readonly ApiUser[], { apiKey, authorization }: TokenRequest) {
   const [, first, second, signature = ''] = /^Bearer ([^.]+)\.([^.]+)\.([^.]+)$/.exec(authorization ?? '') ?? [];
   if (authorization === undefined) return refusals.NO_TOKEN;
@@ -69,11 +69,11 @@ function readToken(users: readonly ApiUser[], { apiKey, authorization }: TokenRe
 }
 
 /**
- * Verifies request tokens: Fireblocks, documentation, Signing a request. Which of the codes a repeated nonce, a wrong
- * time or a wrong hash of the body has is not documented: −7.
+ * Verifies request tokens: Fireblocks, documentation, Signing a request. The code for a repeated nonce, a wrong time or
+ * a wrong hash of the body is not documented: −7.
  */
 export function createTokenVerifier(clock: Pick<Clock, 'now'>, users: readonly ApiUser[]) {
-  /** When each nonce expires, in seconds since 1970; the oldest first. */
+  /** The expiry of each nonce, in seconds since 1970; the oldest nonce first. */
   const nonces = new Map<string, number>();
 
   function isNew(nonce: string, exp: number, now: number): boolean {

@@ -7,11 +7,11 @@ import { type FireblocksDouble, fault } from './double.ts';
 import { startFireblocksDouble } from './server.ts';
 
 /*
- * A workspace for the run on one machine. Its one user stands for all roles. Beside the API it has, without a token,
- * `POST /_double/deposits` and `POST /_double/faults`. It ends with its standard input, or with SIGTERM.
+ * A workspace for the local stack. Its one user has all roles. Beside the API it serves `POST /_double/deposits` and
+ * `POST /_double/faults` without a token. It exits when its standard input ends, or on SIGTERM.
  */
 
-/** Seconds until a deposit, or an order, is COMPLETED by itself. */
+/** Seconds after which a deposit or an order is COMPLETED automatically. */
 const COMPLETES_AFTER = 3;
 
 const deposit = z.object({
@@ -23,7 +23,7 @@ const deposit = z.object({
   tag: z.optional(z.string()),
   amount: z.string(),
   txHash: z.optional(z.string()),
-  /** In this status it stays; without one it goes from CONFIRMING to COMPLETED by itself. */
+  /** The final status. Without it the deposit goes from CONFIRMING to COMPLETED automatically. */
   status: z.optional(z.string()),
   subStatus: z.optional(z.string()),
   screening: z.optional(z.enum(['PENDING', 'COMPLETED', 'BYPASSED', 'FAILED', 'FROZEN'])),

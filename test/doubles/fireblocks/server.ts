@@ -20,15 +20,15 @@ import { createWebhookKeys } from './webhook-keys.ts';
 
 export interface ServerOptions extends Omit<DoubleOptions, 'clock' | 'notify'> {
   readonly clock?: Clock;
-  /** A free one when absent. */
+  /** A free port if absent. */
   readonly port?: number;
   readonly tls?: { readonly key: string; readonly cert: string };
   readonly users: readonly ApiUser[];
-  /** Answers in place of the API, without a token: what it is not for is `undefined`. */
+  /** Answers in place of the API, without a token; `undefined` for requests to the API. */
   readonly control?: (double: FireblocksDouble, request: Request) => Answer | undefined;
 }
 
-/** One notification, and what became of it: `undefined` while it is on its way, 0 when there was no answer. */
+/** A notification and the status of its answer: `undefined` while it is on its way, 0 without an answer. */
 export interface Sent extends WebhookNotification {
   readonly signature: string;
   status?: number;
@@ -46,7 +46,7 @@ export async function startFireblocksDouble(options: ServerOptions) {
   const verifyToken = createTokenVerifier(clock, users);
   let keysFetched = 0;
 
-  /** Tries once: what has failed is sent again by `resend` only. */
+  /** Tries once: only `resend` sends a failed notification again. */
   async function deliver(one: Sent): Promise<void> {
     if (notifyUrl === undefined) return;
     const attempt = post(notifyUrl, one.text, { 'Fireblocks-Webhook-Signature': one.signature }).then((status) => {
@@ -97,7 +97,7 @@ export async function startFireblocksDouble(options: ServerOptions) {
     /** The signature of any bytes, by the key of webhooks. */
     signatureOf: keys.signatureOf,
     keysFetched: () => keysFetched,
-    /** Every notification so far, the first one first. */
+    /** Every notification so far, oldest first. */
     sent: sent as readonly Sent[],
     /** Until every notification that is under way has been answered, or has failed. */
     delivered: async () => void (await Promise.all(sending)),

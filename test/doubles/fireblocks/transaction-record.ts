@@ -11,31 +11,31 @@ export interface Movement {
   readonly to: string;
   readonly tag?: string;
   readonly from?: string;
-  /** UNKNOWN, which is anybody outside, when absent; VAULT_ACCOUNT, EXTERNAL_WALLET and the like have an id. */
+  /** UNKNOWN, an outside sender, if absent; VAULT_ACCOUNT, EXTERNAL_WALLET and similar types have an id. */
   readonly source?: { readonly type: string; readonly id?: string };
-  /** A vault when absent. */
+  /** A vault if absent. */
   readonly destination?: Peer;
 }
 
-/** A transaction on a chain, as it is put into the workspace. */
+/** A transaction on a chain, as a test puts it into the workspace. */
 export interface Deposit {
   readonly network: Network;
-  /** Of EVM networks in lower case; one is made where there is none. */
+  /** In lower case for EVM networks; made if absent. */
   readonly txHash?: string;
   readonly movements: readonly [Movement, ...Movement[]];
   /**
-   * A record for each movement; or one record, of a contract call with `networkRecords` or of an asset with several
-   * `destinations`, neither of which has an address of its own.
+   * A record for each movement; or one record: a contract call with `networkRecords`, or an asset with several
+   * `destinations`. Such a record has no address of its own.
    */
   readonly shape?: 'RECORDS' | 'NETWORK_RECORDS' | 'DESTINATIONS';
-  /** CONFIRMING when absent. */
+  /** CONFIRMING if absent. */
   readonly status?: string;
   readonly subStatus?: string;
   readonly confirmations?: number;
   readonly screening?: 'PENDING' | 'COMPLETED' | 'BYPASSED' | 'FAILED' | 'FROZEN';
-  /** Milliseconds since 1970; now when absent. */
+  /** Milliseconds since 1970; now if absent. */
   readonly createdAt?: number;
-  /** What the record has instead of what it would have; `undefined` takes a field away. */
+  /** Fields that replace those of the record; `undefined` removes a field. */
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
@@ -45,10 +45,10 @@ export interface Peer {
   readonly name: string;
 }
 
-/** What is listed, searched and notified: Fireblocks, API reference, TransactionResponse. */
+/** A record as it is listed, searched and notified: Fireblocks, API reference, TransactionResponse. */
 export interface TransactionRecord {
   readonly id: string;
-  /** Its place among those that were created in the same millisecond. */
+  /** Orders records that were created in the same millisecond. */
   readonly serial: number;
   readonly network: Network;
   readonly txHash: string;
@@ -58,11 +58,11 @@ export interface TransactionRecord {
   readonly assetId: string;
   readonly source: Peer;
   readonly destination: Peer;
-  /** The whole of it in JSON. */
+  /** The whole record in JSON. */
   readonly text: string;
 }
 
-/** Statuses that show both addresses; an incoming transaction that fails or is rejected has been CONFIRMING before. */
+/** Statuses that show both addresses; an incoming transaction that fails or is rejected was CONFIRMING before. */
 const mined = ['CONFIRMING', 'COMPLETED', 'FAILED', 'REJECTED'];
 const subStatuses: Readonly<Record<string, string>> = {
   CONFIRMING: 'PENDING_BLOCKCHAIN_CONFIRMATIONS',
@@ -137,7 +137,7 @@ export function createRecords({ catalogue, policyOf, destinationOf }: RecordDeps
       externalTxId: null,
       status,
       subStatus: subStatus ?? subStatuses[status] ?? '',
-      // That of a transfer out of a vault is known once it is CONFIRMING: Fireblocks, API reference, TransactionResponse.
+      // An outgoing transfer has a hash once it is CONFIRMING: Fireblocks, API reference, TransactionResponse.
       ...(isOurs && !isMined ? {} : { txHash }),
       operation: 'TRANSFER',
       note: '',

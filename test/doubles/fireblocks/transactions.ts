@@ -14,7 +14,7 @@ interface Kept {
   readonly index: number;
 }
 
-/** All of which each has the transaction (Fireblocks, Transaction events). */
+/** Each of these events contains the transaction (Fireblocks, Transaction events). */
 export const transactionEvents: readonly string[] = [
   'transaction.created',
   'transaction.status.updated',
@@ -48,13 +48,13 @@ export function createTransactions({ clock, seed, catalogue, vaults, policies, n
 
   function makeHash(network: Network): string {
     const digest = digestOf('hash');
-    // Solana writes addresses in base58, too.
+    // The formatter of Solana addresses writes base58.
     if (network === 'SUI') return formatAddress('SOLANA', digest);
     if (network === 'SOLANA') return formatAddress('SOLANA', Buffer.concat([digest, digest]));
     return `${familyOf(network) === 'EVM' ? '0x' : ''}${digest.toString('hex')}`;
   }
 
-  /** A vault that has no coin's wallet in the family sees nothing arrive: community.fireblocks.com 1383. */
+  /** A vault without a wallet of a native coin in the family sees no deposit: community.fireblocks.com 1383. */
   function isSeen(network: Network, { to }: Movement): boolean {
     const vault = vaults.ownerOf(to);
     if (vault === undefined) return true;
@@ -63,8 +63,8 @@ export function createTransactions({ clock, seed, catalogue, vaults, policies, n
   }
 
   /**
-   * What was sent to an address that no call has made arrives in the vault that every workspace has. A wallet of a
-   * globally listed asset appears when something arrives: Fireblocks, documentation, Create direct custody wallets.
+   * Returns the vault that a movement arrives in; for an address that no call has made, the default vault. A wallet of
+   * a globally listed asset appears when something arrives: Fireblocks, documentation, Create direct custody wallets.
    */
   function destinationOf({ to, assetId, destination }: Movement): Peer {
     if (destination !== undefined) return destination;
@@ -88,7 +88,7 @@ export function createTransactions({ clock, seed, catalogue, vaults, policies, n
     return record;
   }
 
-  /** A new status comes with its own substatus, unless another one is named. */
+  /** Changes a transaction. A new status comes with its own substatus, unless the change names one. */
   function change(id: string, what: Change): TransactionRecord {
     const kept = byId.get(id);
     if (kept === undefined) throw new Error(`There is no transaction ${id}.`);
@@ -111,14 +111,14 @@ export function createTransactions({ clock, seed, catalogue, vaults, policies, n
     get: (id: string): TransactionRecord | undefined => byId.get(id)?.record,
     recordsOf,
     change,
-    /** The records that it makes: none where nobody sees it arrive. */
+    /** Returns the records that a deposit makes: none if no vault sees it. */
     deposit(deposit: Deposit): readonly TransactionRecord[] {
       const named = { ...deposit, txHash: deposit.txHash ?? makeHash(deposit.network) };
       const movements = named.movements.filter((movement) => isSeen(named.network, movement));
       if ((named.shape ?? 'RECORDS') === 'RECORDS') return movements.map((one, index) => add(named, [one], index));
       return movements.length === 0 ? [] : [add(named, movements, 0)];
     },
-    /** Blocks on top of it: the count goes up to the policy, where the record is COMPLETED, and no further. */
+    /** Sets the confirmations. At the policy's number the record is COMPLETED, and the count stops. */
     confirm: (txHash: string, confirmations: number) =>
       recordsOf(txHash).map((record) => {
         const policy = policyOf(record.network);
@@ -129,7 +129,7 @@ export function createTransactions({ clock, seed, catalogue, vaults, policies, n
   };
 }
 
-/** The place of a record, or the one that it will have: by creation, and among those of one millisecond by serial. */
+/** Returns the index of a record, or of a new one: sorted by creation, and within one millisecond by serial. */
 export function placeIn(records: readonly TransactionRecord[], createdAt: number, serial: number): number {
   let [low, high] = [0, records.length];
   while (low < high) {

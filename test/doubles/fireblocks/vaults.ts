@@ -18,7 +18,7 @@ export interface WalletAddress {
 
 export interface Wallet {
   readonly assetId: string;
-  /** Until its transaction on the chain is done: a token of Solana or Stellar. */
+  /** True until the wallet's transaction on the chain is done; only for tokens of Solana or Stellar. */
   isPending: boolean;
   activationTxId?: string;
   readonly addresses: WalletAddress[];
@@ -30,7 +30,7 @@ export interface Vault {
   readonly hiddenOnUI: boolean;
   readonly autoFuel: boolean;
   readonly customerRefId?: string;
-  /** By asset id. */
+  /** Keyed by asset id. */
   readonly wallets: Map<string, Wallet>;
 }
 
@@ -54,27 +54,27 @@ function read<Schema extends z.core.$ZodType>(schema: Schema, body: string): z.o
   }
 }
 
-/** Code and text that clients of the vendor quote: 404 with 11001. */
+/** Status, code and text as quoted by clients of the vendor: 404 with 11001. */
 const noVault = (id: string) => problem(404, `The Provided Vault Account ID is invalid: ${id}`, 11001);
 const noAsset = problem(400, 'Unsupported asset', 1503);
 const noWallet = problem(404, 'The vault account has no wallet of this asset', 1504);
 
 export interface VaultOptions {
-  /** Whether a wallet is active once its activation has been asked for; when told to by `activate` otherwise. */
+  /** Whether a request to activate a wallet activates it at once; otherwise only `activate` does. */
   readonly activatesByItself?: boolean;
-  /** Whether a wallet that exists is refused with 400, or answered as if it were new: the vendor documents neither. */
+  /** Whether creating a wallet twice is refused with 400, or answered as the first time: neither is documented. */
   readonly refusesSecondWallet?: boolean;
 }
 
 export function createVaults(seed: string, catalogue: Catalogue, options: VaultOptions) {
-  // Every workspace begins with it.
+  // Every workspace has this vault from the start.
   const first: Vault = { id: '0', name: 'Default', hiddenOnUI: false, autoFuel: false, wallets: new Map() };
   const vaults: Vault[] = [first];
   const owners = new Map<string, Vault>();
   const addresses = new Map<string, string>();
   let tags = 0;
 
-  /** One for each vault and family: Fireblocks, documentation, Create direct custody wallets. */
+  /** One address for each vault and family: Fireblocks, documentation, Create direct custody wallets. */
   function addressOf(vault: Vault, network: Network): string {
     const name = `${vault.id} ${familyOf(network)}`;
     const made = addresses.get(name);
@@ -86,7 +86,7 @@ export function createVaults(seed: string, catalogue: Catalogue, options: VaultO
     return address;
   }
 
-  /** Unlike a counter, and no two alike: the tags of one workspace. */
+  /** Makes tags that are unique in the workspace but do not look like a counter. */
   function makeTag(network: Network): string {
     if (!networkSpecs[network].family.hasTags) return '';
     tags += 1;
@@ -115,7 +115,7 @@ export function createVaults(seed: string, catalogue: Catalogue, options: VaultO
     const activation = wallet.activationTxId === undefined ? {} : { activationTxId: wallet.activationTxId };
     return ok({ id: vault.id, address, legacyAddress: '', enterpriseAddress: '', tag, ...status, ...activation });
   };
-  /** Nothing is said of balances: nobody asks. */
+  /** Balances are always zero, because nobody reads them. */
   const balance = (id: string) => ({ id, total: '0', available: '0', pending: '0', frozen: '0', lockedAmount: '0' });
 
   /** Calls with the vault, or answers that there is none. */
@@ -131,10 +131,10 @@ export function createVaults(seed: string, catalogue: Catalogue, options: VaultO
 
   return {
     all: vaults as readonly Vault[],
-    /** Whose address it is. */
+    /** The vault that owns an address. */
     ownerOf: (address: string): Vault | undefined => owners.get(address.toLowerCase()),
     addWallet,
-    /** The wallet's transaction on the chain is done. */
+    /** Completes the wallet's transaction on the chain. */
     activate(vaultId: string, assetId: string): void {
       const wallet = vaults[Number(vaultId)]?.wallets.get(assetId);
       if (wallet === undefined) throw new Error(`Vault ${vaultId} has no wallet of ${assetId}.`);
@@ -203,7 +203,7 @@ export function createVaults(seed: string, catalogue: Catalogue, options: VaultO
   };
 }
 
-/** A page of what only grows. Its cursors name the item beside it, so that a longer list moves no page. */
+/** A page of a list that only grows. Its cursors name an item, so that new items do not shift the pages. */
 function pageOf<Item>(
   items: readonly Item[],
   { before, after }: Readonly<Record<string, string>>,

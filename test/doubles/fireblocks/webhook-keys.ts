@@ -26,7 +26,7 @@ export function createWebhookKeys() {
       return `${header}..${sign('RSA-SHA512', Buffer.from(signed), current.privateKey).toString('base64url')}`;
     },
     jwks: () => JSON.stringify({ keys: published.map(({ jwk }) => jwk) }),
-    /** Signs with a new key from now on; the JWKS has the old ones beside it, unless they are dropped. */
+    /** Signs with a new key from now on; the JWKS keeps the old keys, unless they are dropped. */
     rotate({ dropsOld = false }: { readonly dropsOld?: boolean } = {}): void {
       current = make();
       published = dropsOld ? [current] : [...published, current];

@@ -30,7 +30,7 @@ const { url, credentials, stop } = await startWompiDouble({
 
 process.stdout.write(`${JSON.stringify({ url, credentials })}\n`);
 
-/** Timers of payments and retries are left behind. */
+/** Exits without waiting for the timers of payments and retries. */
 const end = () => void stop().then(() => process.exit(0));
 process.once('SIGTERM', end);
 process.stdin.once('close', end).once('end', end).resume();

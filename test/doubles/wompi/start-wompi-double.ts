@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { createWompiDouble, type WompiAnswer, type WompiDoubleOptions, type WompiFault } from './wompi-double.ts';
 
 interface ServerOptions extends WompiDoubleOptions {
-  /** Any that is free, without it. */
+  /** A free port if absent. */
   readonly port?: number;
   readonly tls?: { readonly key: string | Buffer; readonly cert: string | Buffer };
 }
@@ -24,8 +24,9 @@ const fault = z.object({
 });
 
 /**
- * The double behind HTTP or HTTPS on this machine. Besides the vendor's calls, `POST /_double/payments/{reference}` decides
- * a payment: `{status, amountInCents?}`, and `POST /_double/faults` has calls fail: `{kind, call?, times?, …}`.
+ * The double behind HTTP or HTTPS on this machine. Beside the vendor's calls, `POST /_double/payments/{reference}`
+ * decides a payment by `{status, amountInCents?}`, and `POST /_double/faults` makes calls fail by
+ * `{kind, call?, times?, …}`.
  */
 export async function startWompiDouble(options: ServerOptions) {
   const double = createWompiDouble(options);

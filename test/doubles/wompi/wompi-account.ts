@@ -7,7 +7,7 @@ type Status = 'PENDING' | 'APPROVED' | 'DECLINED' | 'ERROR' | 'VOIDED';
 
 export interface Decision {
   readonly status: Exclude<Status, 'PENDING'>;
-  /** What was paid, where it is not what was ordered. */
+  /** The paid amount, if it differs from the ordered one. */
   readonly amountInCents?: number;
   readonly message?: string;
 }
@@ -17,17 +17,17 @@ export interface AccountOptions {
   /** At least 0, below 1. */
   readonly random: () => number;
   readonly environment?: 'test' | 'prod';
-  /** Whether the documented test values decide payments, or only `decide`; without it they do so in the test environment. */
+  /** Whether documented test values decide payments, or only `decide`; by default SANDBOX in the test environment. */
   readonly outcomes?: 'SANDBOX' | 'BY_HAND';
-  /** Milliseconds until the link is there. */
+  /** Milliseconds until the payment has its link. */
   readonly linkDelay?: number;
-  /** Milliseconds from the link to the sandbox's outcome; measured is that both come at once. */
+  /** Milliseconds from the link to the sandbox's outcome. In the real sandbox, as measured, both come at once. */
   readonly outcomeDelay?: number;
   /** Resolves to whether the event was answered with 200. */
   readonly notify?: (event: WompiEvent) => Promise<boolean>;
   /** Whether an event that was not accepted is sent again, as Wompi does three times within a day. */
   readonly hasRetries?: boolean;
-  /** An acceptance token is good for any number of orders until it ends, as the documentation lets one think. */
+  /** Whether an acceptance token is valid for any number of orders until it expires, as the documentation suggests. */
   readonly areAcceptancesKept?: boolean;
 }
 
@@ -36,7 +36,7 @@ interface Transaction {
   readonly createdAt: Date;
   readonly order: WompiOrder;
   readonly extra: Record<string, unknown>;
-  /** What the payer's one-time password is sent with. */
+  /** The token that authorizes the call with the payer's one-time password. */
   readonly otpToken: string;
   amountInCents: number;
   status: Status;
@@ -45,7 +45,7 @@ interface Transaction {
 }
 
 /**
- * What becomes of a payment in the sandbox: by bank, phone number or one-time password. The third bank and the messages
+ * The outcomes of payments in the sandbox, by bank, phone number or one-time password. The third bank and the messages
  * are from calls of the sandbox in October 2026, the others from the page of test data.
  */
 const sandboxOutcomes: Readonly<Record<string, Decision>> = {
@@ -62,15 +62,15 @@ const sandboxOutcomes: Readonly<Record<string, Decision>> = {
 const ofOtherNumbers: Decision = { status: 'ERROR', message: 'Número no válido en Sandbox' };
 
 const MERCHANT_ID = 11_000;
-/** Seconds: exactly an hour, by the token that the documentation prints. */
+/** Seconds: exactly an hour, as in the token that the documentation prints. */
 const TOKEN_LIFE = 3600;
-/** Where the merchant shows it, its type, its document, and the field of an order that takes it. */
+/** For each acceptance: its field of the merchant, its type, its document, and its field of an order. */
 const contracts = [
   ['presigned_acceptance', 'END_USER_POLICY', 'reglamento-usuarios', 'acceptance_token'],
   ['presigned_personal_data_auth', 'PERSONAL_DATA_AUTH', 'autorizacion-datos', 'accept_personal_auth'],
 ] as const;
 
-/** One merchant of Wompi: its keys, its payments, the acceptances that were handed out, and its events. */
+/** One merchant of Wompi: its keys, payments, issued acceptances and events. */
 export function createWompiAccount(options: AccountOptions) {
   const { clock, random, environment = 'test', linkDelay = 1_000, outcomeDelay = 0 } = options;
   const { outcomes = environment === 'test' ? 'SANDBOX' : 'BY_HAND' } = options;
@@ -81,7 +81,7 @@ export function createWompiAccount(options: AccountOptions) {
     integritySecret: `${environment}_integrity_${hex()}`,
     eventsSecret: `${environment}_events_${hex()}`,
   };
-  /** By reference, in the order in which they were created: nothing says that a declined payment frees its reference. */
+  /** Keyed by reference, oldest first. A declined payment keeps its reference: no source says that it is freed. */
   const transactions = new Map<string, Transaction>();
   const byId = new Map<string, Transaction>();
   const tokens = new Map<string, { readonly type: string; readonly expiresAt: number; isUsed: boolean }>();
@@ -134,7 +134,7 @@ export function createWompiAccount(options: AccountOptions) {
     return transaction;
   }
 
-  /** What happens by itself: what the payer needs appears and, in the sandbox, the outcome of a test value. */
+  /** What happens automatically: the payer's link appears and, in the sandbox, the test value decides the outcome. */
   function courseOf({ id, otpToken, order: { payment_method: method } }: Transaction) {
     const isSandbox = outcomes === 'SANDBOX';
     if (method.type === 'NEQUI')
@@ -148,7 +148,7 @@ export function createWompiAccount(options: AccountOptions) {
     return { appears: { url, url_services: services } };
   }
 
-  /** What the payer types in on the page of DAVIPLATA; another code leaves the payment as it is. */
+  /** Enters the payer's code, as on the page of DAVIPLATA; an unknown code leaves the payment unchanged. */
   function enterPassword(reference: string, code: string): boolean {
     const outcome = sandboxOutcomes[`DAVIPLATA ${code}`];
     if (outcome === undefined || known(reference).status !== 'PENDING') return false;
@@ -156,7 +156,7 @@ export function createWompiAccount(options: AccountOptions) {
     return true;
   }
 
-  /** New ones each time, as texts that look like JWTs. */
+  /** Issues new acceptances on each call, as texts that look like JWTs. */
   function issueAcceptances() {
     return Object.fromEntries(
       contracts.map(([field, type, file], n) => {
@@ -176,8 +176,9 @@ export function createWompiAccount(options: AccountOptions) {
   }
 
   /**
-   * Uses the order's acceptances up, or says why one cannot be used. Each is good for one order, also for one that is then
-   * refused because of its signature (calls of the sandbox, 5 to 7 October 2026; the documentation does not say so).
+   * Uses up the order's acceptances, or returns why one cannot be used. Each is valid for one order, even if that order
+   * is then refused because of its signature (calls of the sandbox, 5 to 7 October 2026; the documentation does not say
+   * so).
    */
   function useAcceptances(order: WompiOrder): Messages | undefined {
     for (const [, type, , field] of contracts) {
@@ -195,7 +196,7 @@ export function createWompiAccount(options: AccountOptions) {
   return { credentials, environment, merchantId: MERCHANT_ID, transactions, byId, ...actions };
 }
 
-/** A payment as the API shows it. `extra` is there once something is in it. */
+/** A payment as the API shows it. `extra` is absent while it is empty. */
 export function viewOf({ order, extra, ...transaction }: Transaction) {
   const { reference, currency, customer_email, payment_method, redirect_url = null, customer_data = null } = order;
   return {

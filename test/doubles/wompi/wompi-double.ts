@@ -3,7 +3,7 @@ import { integritySignature, type Messages, readOrder, wompiMethods } from './wo
 
 export interface WompiRequest {
   readonly method: string;
-  /** With its query. */
+  /** With the query. */
   readonly path: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -14,35 +14,35 @@ export interface WompiAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Milliseconds after which it arrives; at once without. */
+  /** Milliseconds until the answer arrives; none if absent. */
   readonly delay?: number;
-  /** The connection ends in the middle of the body. */
+  /** True if the connection ends in the middle of the body. */
   readonly isCutOff?: boolean;
 }
 
 export interface WompiFault {
   readonly kind: 'TOO_MANY' | 'BROKEN' | 'REDIRECT' | 'SLOW' | 'MALFORMED' | 'CUT_OFF';
-  /** How the call starts, like `POST /v1/transactions`; every call without it. */
+  /** The start of the call, such as `POST /v1/transactions`; any call if absent. */
   readonly call?: string;
-  /** 1 without it. */
+  /** Number of calls; 1 if absent. */
   readonly times?: number;
-  /** Whether the call is carried out before its answer is spoiled; without it only for the last three kinds. */
+  /** Whether the call is carried out before its answer is spoiled; by default only for the last three kinds. */
   readonly takesEffect?: boolean;
-  /** Milliseconds, of SLOW; a minute without it. */
+  /** Milliseconds, for SLOW; a minute if absent. */
   readonly delay?: number;
-  /** Seconds, of TOO_MANY. Nothing says whether Wompi gives them. */
+  /** Seconds, for TOO_MANY. Whether Wompi sends the header is not documented. */
   readonly retryAfter?: number;
 }
 
 export interface WompiDoubleOptions extends AccountOptions {
   readonly methods?: readonly string[];
-  /** Whether `/merchants/{public key}` is answered, which Wompi turns off on 31 October 2026 for `/merchants/info`. */
+  /** Whether `/merchants/{public key}` is answered. On 31 October 2026 Wompi replaces it with `/merchants/info`. */
   readonly hasMerchantPath?: boolean;
-  /** Whether `/merchants/info` is answered, which the documentation does not have. */
+  /** Whether `/merchants/info` is answered. The documentation does not mention it. */
   readonly hasMerchantInfo?: boolean;
 }
 
-/** The sandbox's three, as it answers them, and two of PSE's with the placeholder that precedes them in production. */
+/** The three banks that the sandbox lists, and two banks of PSE after the placeholder that production lists first. */
 const banks = {
   test: { '1': 'Banco que aprueba', '2': 'Banco que declina', '3': 'Banco que simula un error' },
   prod: { '0': 'A continuación seleccione su banco', '1007': 'BANCOLOMBIA', '1051': 'BANCO DAVIVIENDA' },
@@ -55,7 +55,7 @@ const json = (status: number, content: unknown): WompiAnswer => ({
 });
 const found = (data: unknown, status = 200) => json(status, { data, meta: {} });
 
-/** An answer other than what was asked for. */
+/** Thrown to answer with an error. */
 class Refusal extends Error {
   readonly answer: WompiAnswer;
 
@@ -73,7 +73,7 @@ const refusedKey = (status: 401 | 403, reason: string) => new Refusal(status, { 
 const noSuch = () => new Refusal(404, { type: 'NOT_FOUND_ERROR', reason: 'La entidad solicitada no existe' });
 const notAllowed = () => refusedKey(403, 'El token no tiene suficientes permisos');
 
-/** Of a route's name, with the one part of the path that varies. */
+/** The pattern for a route's name, with a group for the variable part of the path. */
 const patternOf = (name: string) => new RegExp(`^${name.replace(/\{\w+\}/, '([^/]+)')}$`);
 
 function nowhere(): WompiAnswer {
@@ -90,10 +90,10 @@ function orRefusal(run: () => WompiAnswer): WompiAnswer {
 }
 
 interface Asked {
-  /** What varies in the path. */
+  /** The variable part of the path. */
   readonly part: string;
   readonly query: URLSearchParams;
-  /** The one of `Authorization`. */
+  /** The key in `Authorization`. */
   readonly key: string | undefined;
   readonly merchantKey: string;
   readonly body: string;
@@ -114,9 +114,9 @@ function readListQuery(query: URLSearchParams) {
 }
 
 /**
- * Wompi Colombia's API of payments without network, after its documentation and what others measured in its sandbox. Where
- * these differ it is the stricter one: an acceptance is good for one order, a payment is shown to the private key alone,
- * and lists have neither `extra` nor totals.
+ * Wompi Colombia's payments API without network, by its documentation and by measurements in its sandbox. Where they
+ * differ, the double follows the stricter one: an acceptance is valid for one order, a payment is shown only to the
+ * private key, and lists have neither `extra` nor totals.
  */
 export function createWompiDouble(options: WompiDoubleOptions) {
   const { clock, methods = wompiMethods, hasMerchantPath = true, hasMerchantInfo = true } = options;
@@ -127,7 +127,7 @@ export function createWompiDouble(options: WompiDoubleOptions) {
   const bankCodes = Object.keys(banks[environment]).filter((code) => code !== '0');
   let listLag = 0;
 
-  /** Whose key it is; any of the other environment is nobody's here. */
+  /** The kind of a key. @throws a refusal without a key, or for a key of the other environment */
   function callerOf(key: string | undefined): 'PRIVATE' | 'PUBLIC' | 'UNKNOWN' {
     if (key === undefined) throw refusedKey(401, 'Se esperaba una llave pública o privada pero no se recibió ninguna');
     if (!new RegExp(`^(pub|prv)_${environment}_`).test(key))
@@ -156,7 +156,7 @@ export function createWompiDouble(options: WompiDoubleOptions) {
     return found(names.map(([code, name]) => ({ financial_institution_code: code, financial_institution_name: name })));
   }
 
-  /** In the order that was measured: the body, the key, the acceptances, the signature; then the reference. */
+  /** Checks in the measured order: the body, the key, the acceptances, the signature; then the reference. */
   function takeOrder({ body, key }: Asked): WompiAnswer {
     const { order, messages } = readOrder(body, methods, bankCodes);
     if (order === undefined) throw invalid(messages);
@@ -172,7 +172,7 @@ export function createWompiDouble(options: WompiDoubleOptions) {
     return found(viewOf(account.create(order)), 201);
   }
 
-  /** To the public key, and without one, a payment is not there; the sandbox showed it in October 2026. */
+  /** With the public key, or without a key, a payment is not found (sandbox, October 2026). */
   function showTransaction({ part: id, key }: Asked): WompiAnswer {
     const caller = key === undefined ? 'PUBLIC' : callerOf(key);
     if (caller === 'UNKNOWN') throw notAllowed();
@@ -181,7 +181,7 @@ export function createWompiDouble(options: WompiDoubleOptions) {
     return found(viewOf(transaction));
   }
 
-  /** By reference, or by days (UTC, both included) and pages; what was created within the lag is not in it yet. */
+  /** Lists by reference, or by days (UTC, both included) and pages, without payments created within the lag. */
   function listTransactions({ query, key }: Asked): WompiAnswer {
     if (callerOf(key) !== 'PRIVATE') throw notAllowed();
     const { from, until, page, size, wanted } = readListQuery(query);
@@ -203,7 +203,7 @@ export function createWompiDouble(options: WompiDoubleOptions) {
     return found({ status: transaction.status });
   }
 
-  /** By the name under which calls are counted; the first that fits. */
+  /** Keyed by the name under which calls are counted; the first match answers. */
   const routes: Readonly<Record<string, (asked: Asked) => WompiAnswer>> = {
     ...(hasMerchantInfo && { 'GET /v1/merchants/info': ({ merchantKey }: Asked) => showMerchant(merchantKey) }),
     ...(hasMerchantPath && { 'GET /v1/merchants/{public_key}': ({ part }: Asked) => showMerchant(part) }),
@@ -237,7 +237,7 @@ export function createWompiDouble(options: WompiDoubleOptions) {
     decide: account.decide,
     event: account.event,
     fail: (fault: WompiFault) => void faults.push({ fault, left: fault.times ?? 1 }),
-    /** From now on lists lack what was created in the last so many milliseconds. */
+    /** From now on, lists lack payments created within the last `milliseconds`. */
     lagLists: (milliseconds: number) => {
       listLag = milliseconds;
     },

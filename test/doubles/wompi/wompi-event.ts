@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '#shared/platform/clock.ts';
 
-/** A notification as it goes over the wire. */
+/** A notification, as sent over HTTP. */
 export interface WompiEvent {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -10,15 +10,15 @@ export interface WompiEvent {
 export interface EventOptions {
   /** Paths inside `data`, in the order in which they are signed; the vendor may change them. */
   readonly properties?: readonly string[];
-  /** Wompi's page prints upper case. */
+  /** Whether the checksum is in upper case, as Wompi's page prints it. */
   readonly isUpperCase?: boolean;
-  /** Seconds since 1970; now, unless it is given. */
+  /** Seconds since 1970; now if absent. */
   readonly timestamp?: number;
 }
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Those of Wompi's page "Eventos". */
+/** The properties on Wompi's page "Eventos". */
 const usualProperties = ['transaction.id', 'transaction.status', 'transaction.amount_in_cents'];
 
 /** Milliseconds after the first try: Wompi, "Eventos"; any status but 200 makes it try again. */
@@ -52,7 +52,7 @@ export function transactionUpdated(
   };
 }
 
-/** Sends an event, and the same again as Wompi does when it was not accepted and retries are wanted. */
+/** Sends an event. With `hasRetries`, an event that was not accepted is sent again, at Wompi's intervals. */
 export function createSendEvent(
   clock: Pick<Clock, 'after'>,
   notify: (event: WompiEvent) => Promise<boolean>,

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 
-/** What a method is called, of those that this double knows. */
+/** The names of the payment methods that this double knows. */
 export const wompiMethods = ['PSE', 'NEQUI', 'DAVIPLATA'] as const;
 
 const filled = z.string().check(z.minLength(1));
-/** The sandbox page allows 30 characters, the page of methods 64 and no single quotes: what passes here passes both. */
+/** The sandbox page allows 30 characters, the page of methods 64 and no single quotes: this check satisfies both. */
 const description = z.string().check(z.minLength(1), z.maxLength(30), z.regex(/^[^']*$/));
 const payer = { user_legal_id: filled, user_legal_id_type: z.enum(['CC', 'NIT']), payment_description: description };
 
@@ -22,7 +22,7 @@ const paymentMethod = z.discriminatedUnion('type', [
 
 const customerData = z.looseObject({ full_name: filled, phone_number: z.optional(filled) });
 
-/** The body of `POST /transactions`, without what needs the double's memory: tokens, signature, reference. */
+/** The body of `POST /transactions`, without the checks that need the double's state: tokens, signature, reference. */
 const wompiOrder = z.looseObject({
   acceptance_token: filled,
   accept_personal_auth: filled,
@@ -39,7 +39,7 @@ const wompiOrder = z.looseObject({
 
 export type WompiOrder = z.output<typeof wompiOrder>;
 
-/** Fields of what was refused; those below another field are inside it, as Wompi answers them. */
+/** Error messages by field, nested like the fields, as Wompi answers them. */
 export type Messages = { [field: string]: string[] | Messages };
 
 const NOT_THERE = 'No está presente';
@@ -48,7 +48,7 @@ type Read =
   | { readonly order: WompiOrder; readonly messages?: never }
   | { readonly order?: never; readonly messages: Messages };
 
-/** The order, or why it is none that a merchant with these methods and banks can send. */
+/** Returns the order, or why a merchant with these methods and banks cannot send it. */
 export function readOrder(body: string, methods: readonly string[], banks: readonly string[]): Read {
   const { data: order, error } = z.safeParse(wompiOrder, parsed(body), { reportInput: true });
   if (error !== undefined) {
@@ -86,7 +86,8 @@ function addMessage(messages: Messages, [field = 'body', ...rest]: readonly stri
 }
 
 /**
- * Lower-case hex; `expiration_time` is part of it only when the order has one (Wompi, "Widget & Checkout Web", step 3).
+ * The signature in lower-case hex. `expiration_time` is part of it only if the order has one (Wompi, "Widget & Checkout
+ * Web", step 3).
  */
 export function integritySignature(
   order: Pick<WompiOrder, 'reference' | 'amount_in_cents' | 'currency' | 'expiration_time'>,

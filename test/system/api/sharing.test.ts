@@ -5,12 +5,12 @@ import { receiveCustodianNotificationContract } from '#shared/off-ramps/custodia
 import { whileFlooded } from '#test/support/flood.ts';
 import { callOnceAs, demoClient, newHash, OffRampUser, send } from '#test/support/http-client.ts';
 
-/** What one caller does to the others, by what all of them need. */
+/** How one caller affects the others through resources that all of them share. */
 
 const floods = demoClient('demo');
 const other = demoClient('second');
 
-/** Twice what one caller once could use up of it, for longer than its burst lasted. */
+/** Twice the rate at which one caller once used up a shared limit, for longer than the burst lasted. */
 const PER_SECOND = 100;
 const LASTS = 5000;
 
@@ -53,7 +53,7 @@ describe('decisions 10: what everybody needs, nobody uses up', { concurrent: fal
       () => send('POST', path, { headers: json, body: '{}' }),
       async () => {
         await sleep(LASTS);
-        // Each is 202 once its notification was answered 200.
+        // Each call answers 202 once its notification was answered with 200.
         const sent = Array.from({ length: 10 }, () => callOnceAs(other, 'POST', '/api/sandbox/deposits', deposit()));
         answers = (await Promise.all(sent)).map(({ status }) => status);
       },

@@ -17,7 +17,7 @@ const clients = inject('stack')['clientsTable'] ?? '';
 const approvals = createClientApprovals(dynamo, { clients, events: tables.events }, systemClock);
 const approved = new OffRampUser();
 
-/** A client of its own for each test, whose onboarding is not over. */
+/** A separate client for each test, which is not approved yet. */
 async function newClient(): Promise<DemoClient & { readonly userId: string }> {
   const [clientId, clientSecret, userId, walletId] = [randomUUID(), randomUUID(), randomUUID(), approved.wallet.id];
   const put = (table: string, record: Readonly<Record<string, unknown>>) =>

@@ -19,7 +19,7 @@ test('the scripts of docs/client-tests.md start the service, which serves before
   const port = await freePort();
   const bash = (script: string) => promisify(execFile)('bash', ['-c', script], { cwd: folder });
   onTestFinished(async () => {
-    // It is still there when something has failed.
+    // The service still runs if a step has failed.
     await bash('kill $(cat service.pid)').catch(() => undefined);
     rmSync(folder, { recursive: true });
   });

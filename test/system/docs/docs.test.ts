@@ -17,7 +17,7 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** Opens the page, and tells what it loaded and what went wrong while it was used. */
+/** Opens the reference page and uses it; returns what the page loaded, and its errors. */
 function withDocs<T>(use: (page: Page) => Promise<T>) {
   return withBrowser(async (page) => {
     await page.goto(`${inject('outputs').baseUrl}${getDocsContract.path}/reference.html`);
@@ -29,7 +29,7 @@ function withDocs<T>(use: (page: Page) => Promise<T>) {
   });
 }
 
-/** `POST /api/token`, without the places at which a long path may break and the summary behind it. */
+/** The method and path of an operation, without the break points in a long path, and without the summary. */
 function readable(text: string): string {
   const [method = '', path = ''] = text.replaceAll('\u200b', '').split(/\s+/);
   return `${method} ${path}`;
@@ -143,7 +143,7 @@ describe('the documentation', { concurrent: false }, () => {
       await page.locator('#localsearch-input').fill('WRONG_SENDER');
       await page.locator('#localsearch-list a').first().click();
       await page.waitForURL(/\.html/);
-      // The address changes before the page that it names is there.
+      // The address changes before its page is shown.
       await page.locator('main', { hasText: 'WRONG_SENDER' }).waitFor();
       return await page.locator('main').innerText();
     });

@@ -13,7 +13,7 @@ const pages = guides.map(({ name }) => ({ name, samples: samplesOf(`docs/${name}
 const withRuns = pages.filter(({ samples }) => samples.some(({ use }) => use === 'run'));
 const files = pages.flatMap(({ samples }) => samples.filter(({ file }) => file?.endsWith('.mjs')));
 
-/** Between what two samples print. */
+/** Separates the outputs of two samples. */
 const MARK = '--- next ---';
 
 const programs: Readonly<Record<string, { readonly command: string; readonly name: string; readonly mark: string }>> = {
@@ -21,7 +21,7 @@ const programs: Readonly<Record<string, { readonly command: string; readonly nam
   bash: { command: 'bash', name: 'sample.sh', mark: `echo; echo '${MARK}'` },
 };
 
-/** What each of the samples of a page in one language prints, as its reader would run them: one after another. */
+/** Runs a page's samples in one language, one after another as a reader would; returns what each prints. */
 async function printed(language: string, samples: readonly Sample[], environment: Record<string, string>) {
   const program = programs[language];
   if (program === undefined) throw new Error(`No sample in ${language} is run: say how in guides.test.ts.`);

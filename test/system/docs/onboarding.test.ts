@@ -8,7 +8,7 @@ import { eventually } from '#test/support/eventually.ts';
 import { textOf } from '#test/support/markdown.ts';
 import { filledIn, stepsOf, valuesIn } from '#test/support/printed.ts';
 
-/** What a command prints, on either output, without npm's own lines. */
+/** Runs a command; returns what it prints to stdout and stderr, without npm's own lines. */
 function printedBy(command: string): Promise<string> {
   return new Promise((resolve) => {
     const env = { ...process.env, npm_config_loglevel: 'silent' };
@@ -34,7 +34,7 @@ test('the commands of docs/onboarding.md lead from a service without data to a c
     values.delete('audit-id');
     const typed = filledIn(command, values);
     const expected = filledIn(printed, values).trimEnd();
-    // What the service does in its own time is looked at until it is done; a change is made once.
+    // A lookup is repeated until the service has done its work; a change is made once.
     const looks = /^npm run ops -- (client|operation) /.test(typed);
     const said = looks
       ? await eventually(

@@ -13,7 +13,7 @@ import { subscriber } from '#test/support/webhook-subscriber.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Absent on some machines; bash is what most of Linux has, zsh what macOS has. */
+/** Whether this machine has the shell: most Linux systems have bash, macOS has zsh. */
 function isHere(shell: string): boolean {
   try {
     execFileSync(shell, ['-c', 'exit']);
@@ -24,8 +24,9 @@ function isHere(shell: string): boolean {
 }
 
 /**
- * A folder with what `npm start` leaves there for the samples: outputs of a client of its own, with a webhook. It is cleared
- * when the test of this context has ended: vitest's own `onTestFinished` does not know which of those that run together asks.
+ * A folder with what `npm start` leaves there for the samples: outputs with a separate client and its webhook. The
+ * folder is deleted when the test of this context has ended: vitest's global `onTestFinished` cannot tell which of
+ * several concurrent tests calls it.
  */
 async function folderOfSamples(shell: string, { onTestFinished }: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'readme-'));
@@ -46,7 +47,7 @@ const [address = '', token = '', create = '', deposit = '', report = '', read = 
 const [names = '', ...calls] = webhookCommands;
 const [, deliveries = ''] = calls;
 
-/** What happened is on its way to the webhook for a moment. */
+/** An event takes a moment to reach the webhook. */
 const isOfDelivery = (answer: unknown) => JSON.stringify(answer).includes('"id":"dlv_');
 
 describe.each(['bash', 'zsh'] as const)(

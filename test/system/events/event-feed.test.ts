@@ -5,9 +5,9 @@ import { callAs, OffRampUser, problemOf } from '#test/support/http-client.ts';
 import { newTenant } from '#test/support/tenant.ts';
 import { type Subscriber, subscriber } from '#test/support/webhook-subscriber.ts';
 
-/** What a client reads to be sure that it has missed nothing, on the deployed stack. */
+/** The reads by which a client makes sure that it has missed no event, on the deployed stack. */
 
-// Tests run at the same time: what one makes is not in the feed that another one reads.
+// A client for each test: the tests run at the same time, and must not see each other's events.
 const [client, lister, stranger] = await Promise.all(['reader', 'lister', 'stranger'].map(newTenant));
 if (client === undefined || lister === undefined || stranger === undefined) throw new Error('A tenant is missing.');
 

@@ -20,7 +20,7 @@ import { newTenant } from '#test/support/tenant.ts';
 import { verifies } from '#test/support/verify-webhook.ts';
 import { type Subscriber, type Subscription, subscriber } from '#test/support/webhook-subscriber.ts';
 
-/** From what happens to what the webhooks of its client are sent, on the deployed stack. */
+/** From a change to the calls of its client's webhooks, on the deployed stack. */
 
 const client = await newTenant('notified');
 const user = new OffRampUser('POLYGON', client);
@@ -36,7 +36,7 @@ afterAll(() => clientsEndpoints.stop());
 const event = z.object({ type: z.string(), timestamp: z.string(), data: z.record(z.string(), z.unknown()) });
 const eventIn = ({ body }: Received) => event.parse(JSON.parse(body.toString()));
 
-/** What the webhook was sent that says the given of itself, once there are so many of it. */
+/** Waits until the webhook has received this number of events with these fields; returns their requests. */
 function sentAbout(webhook: Subscription, about: Readonly<Record<string, unknown>>, times: number) {
   const isAbout = (request: Received) => {
     const { data } = eventIn(request);
@@ -49,7 +49,7 @@ function sentAbout(webhook: Subscription, about: Readonly<Record<string, unknown
   );
 }
 
-/** The events of the requests, each of which an endpoint may be sent more than once. */
+/** The distinct events of the requests, by sequence. An endpoint may receive an event more than once. */
 const inOrder = (requests: readonly Received[]) =>
   [...new Map(requests.map((request) => [request.headers['webhook-id'], eventIn(request)])).values()].toSorted(
     (one, other) => Number(one.data['sequence']) - Number(other.data['sequence']),
@@ -100,13 +100,13 @@ describe('decisions 7, event types: the webhook is told, signed', () => {
     );
     expect(told.map(({ data }) => [data.previousStatus, data.status, data.sequence])).toEqual([
       [null, 'PENDING', 1],
-      // That the rail is asked counts, too, and is no status of its own.
+      // Sequence 2 is the call of the rail, which is not a status.
       ['PENDING', 'COMPLETED', 3],
     ]);
   });
 
   test.each([
-    // The rule of the bus marks it, and the function tells somebody.
+    // The rule of the bus marks the event, and the function reports it to a person.
     ['by a source that nobody names', 'some.other.app', 'ramp.operation.status_changed'],
     ['by a source that nobody names, of a type of its own', 'some.other.app', 'ramp.quote.expired'],
     ['by one that may notify, in our name', 'partner.demo', 'ramp.operation.status_changed'],
@@ -122,7 +122,7 @@ describe('decisions 7, event types: the webhook is told, signed', () => {
       () => functionLogs(since),
       (lines) => reported.test(lines),
     );
-    // What is put after it, and delivered, has overtaken nothing.
+    // Once a later event is delivered, the forged one would have been delivered, too.
     const after = { ...said, eventId: `after-${eventId}`, reference: eventId };
     expect(await bus.put([{ source: 'partner.demo', type: 'ramp.quote.expired', detail: after }])).toEqual([]);
     await sentAbout(webhook, { reference: eventId }, 1);
@@ -135,7 +135,7 @@ describe('decisions 7, event types: the webhook is told, signed', () => {
 
 test('no secret, signature, body or query of a delivery is in any log', async () => {
   const reference = `reference-${randomUUID()}`;
-  // Only this event is refused: the other tests' events of the same client would park the webhook before it comes.
+  // Only this event is refused: otherwise the other tests' events of the same client would open the circuit first.
   const webhook = await clientsEndpoints.subscribe(client, ({ body }) =>
     body.includes(reference) ? { status: 500, body: 'a complaint of the endpoint' } : { status: 204 },
   );

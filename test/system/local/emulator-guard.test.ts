@@ -25,7 +25,7 @@ const [guarded, requirements] = [inLocal('emulator-guard.py'), inLocal('requirem
 const { host, port } = new URL(aws.endpoint);
 const ownKey = aws.credentials.accessKeyId;
 
-/** Emulators take these for the root of the account: none at all, the usual one, and any account's number. */
+/** Access keys that emulators treat as the root of an account: no key, the usual one, and any account number. */
 const ROOTS = ['', 'test', '000000000000'];
 
 const REFUSED = { status: 403, body: 'The local AWS accepts only the access key of its run.\n' };
@@ -37,7 +37,7 @@ const signedBy = (key: string) => ({
 
 const queryOf = (key: string) => ({ 'X-Amz-Algorithm': 'AWS4-HMAC-SHA256', 'X-Amz-Credential': scopeOf(key) });
 
-/** As a program sends it, to whatever host it says. */
+/** Sends a request as a program would, with any `Host` header. */
 function send(path: string, headers: OutgoingHttpHeaders = {}, method = 'GET') {
   return new Promise<{ status: number; body: string }>((resolve, reject) => {
     request({ host: '127.0.0.1', port, path, method, headers: { host, ...headers } }, (answer) => {
@@ -58,13 +58,13 @@ runpy.run_path(${JSON.stringify(guarded)})`;
 const env = { AWS_ACCESS_KEY_ID: 'key' };
 const python = pythonOf('emulator', requirements);
 
-/** What a program prints that has loaded it. */
+/** Runs a Python program with the guard loaded; returns what it prints. */
 function guardedPython(program: string): string {
   const run = spawnSync(python, ['-c', load + program], { encoding: 'utf8', env });
   return run.stdout.trim() || run.stderr;
 }
 
-/** The name of the first resource of the service whose id begins so. */
+/** The name of the service's first resource whose logical id starts with `beginning`. */
 async function resourceOf(type: string, beginning: string): Promise<string> {
   const stacks = new CloudFormationClient(aws);
   const { StackResources = [] } = await stacks.send(
@@ -122,7 +122,7 @@ describe('the local AWS', () => {
     const emulator = spawn(python, ['-c', `${load}\n${sleeping}`], { detached: true, env: { ...process.env, ...env } });
     await once(emulator.stdout, 'data');
     emulator.stdin.end();
-    // Its output is closed once nobody has it any more.
+    // The output closes once no process holds it.
     expect(await once(emulator, 'close')).toEqual([null, 'SIGKILL']);
   });
 

@@ -8,13 +8,13 @@ import { newTenant } from '#test/support/tenant.ts';
 const base = () => `${inject('outputs').baseUrl}/operations`;
 const HOSTILE = '<img src=x onerror="document.title=1">';
 
-/** What somebody reads on the page, once it says that. */
+/** Waits until the page contains a text; returns the whole text of the page. */
 async function textWith(page: Page, said: string): Promise<string> {
   await page.locator('main', { hasText: said }).waitFor({ timeout: 60_000 });
   return await page.locator('main').innerText();
 }
 
-/** Waits until a state is marked in the graph; between two polls it is for a moment that of the poll. */
+/** Waits until a state is marked in the graph; during a poll, the poll is marked for a moment. */
 const untilMarked = (page: Page, state: string) =>
   page.locator(`.graph .current[aria-current=step][data-state="${state}"]`).waitFor({ timeout: 60_000 });
 
@@ -32,12 +32,12 @@ test.skipIf(!hasBrowser)(
 
     const { complaints, loaded } = await withBrowser(async (page) => {
       await page.goto(base());
-      // Now that the browser is there, the window of the hash is long enough for all that is looked at.
+      // The hash is reported only after the browser has started, so that its window covers all checks below.
       await user.deposit(operation, wrong, { amount: '12.4', notify: true });
       await user.submit(operation.id, wrong);
       await page.getByLabel('Find an off-ramp').fill(wrong);
       await page.keyboard.press('Enter');
-      // The deposit may be there before its hash has been looked up, and the other way round.
+      // The deposit may appear before its hash is polled, or after.
       const waiting = await textWith(page, 'not exactly the awaited one');
       expect(waiting).toContain('WRONG_AMOUNT');
       await page.locator('.now', { hasText: verificationStates.wait }).waitFor({ timeout: 60_000 });

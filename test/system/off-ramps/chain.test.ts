@@ -18,7 +18,7 @@ function userOn(network: Network) {
     const value = smallestUnit(amount, chain.decimals) ?? 0n;
     return client.send({ from, fee, to: chain.token, data: sampleToken.transfer(to, value) });
   };
-  /** Why a reported transaction is not verified, and which of its checks do not pass; first its confirmations. */
+  /** Reports a transaction; returns why it is not verified, and its failed checks, once it is confirmed. */
   const failing = async (operationId: string, txHash: string, untilFinal = true) => {
     await user.submit(operationId, txHash);
     const { verification } = await user.readUntil(operationId, (hash) => {
@@ -66,7 +66,7 @@ describeOnChain('decisions 12: an off-ramp on a real chain', () => {
     ).toEqual([
       ['WRONG_AMOUNT', ['AMOUNT']],
       ['WRONG_SENDER', ['SENDER']],
-      // To another operation's address: there is nothing to check.
+      // The transfer went to another operation's address, so there are no checks.
       ['WRONG_ADDRESS', []],
     ]);
   });

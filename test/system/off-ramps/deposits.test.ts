@@ -23,7 +23,7 @@ async function depositsWith(operation: Operation, ...statuses: readonly string[]
   );
 }
 
-/** Statuses that the client was told of the deposits of an operation. */
+/** The deposit statuses of an operation that its client was notified of. */
 async function heardOf({ id }: Operation) {
   const operation = await parts.operations.find(id);
   const events = operation === undefined ? [] : await parts.eventsOf(operation);

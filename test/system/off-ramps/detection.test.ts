@@ -3,7 +3,7 @@ import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { callAs, newHash, OffRampUser, problemOf, withdrawalPath } from '#test/support/http-client.ts';
 
-/** Seconds in which a sweep runs, and what it hands out is done. */
+/** Seconds within which a sweep runs, and the work that it starts is done. */
 const A_SWEEP = 120;
 
 const victim = new OffRampUser('POLYGON', 'second');

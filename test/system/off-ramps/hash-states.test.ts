@@ -50,7 +50,7 @@ describe('interface 3.2: the status of a hash', () => {
     expect(verified.verification).toMatchObject({ attempt: 2 });
     const last = polls[0]?.at;
     const earlier = { attempt: 1, txHash, outcome: 'WINDOW_ENDED', reason: 'NOT_FOUND', lastCheckedAt: last };
-    // The poll that credits a deposit is noted after the credit.
+    // The poll that credits a deposit is recorded after the credit.
     const noted = await eventually(
       () => pollsOf(operation.id),
       (found) => found.polls.length > 0,

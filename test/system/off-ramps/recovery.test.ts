@@ -4,13 +4,13 @@ import { beforeAll, expect, test } from 'vitest';
 import { depositScenarios } from '#test/support/deposit-scenarios.ts';
 import { type HashRead, newHash, OffRampUser } from '#test/support/http-client.ts';
 
-/** What was lost comes back. One test after another, because a sweep brings everything back that it finds. */
+/** Recovery of lost work. Tests run one after another, because a sweep recovers everything that it finds. */
 
 const user = new OffRampUser();
 const scenarios = depositScenarios();
 const alone = { concurrent: false };
 
-/** Milliseconds; a poll this late is made up for by a submission of the same hash. */
+/** Milliseconds. If a poll is this late, a submission of the same hash starts its execution again. */
 const OVERDUE_FOR_A_SUBMISSION = 10_500;
 
 /** Stops the execution of a run, as if it had broken off. */
@@ -19,14 +19,14 @@ async function stop(operationId: string): Promise<void> {
   await scenarios.stepFunctions.send(new StopExecutionCommand({ executionArn }));
 }
 
-/** Waits until a submission makes up for what was stopped: a poll that was under way then still puts off the next one. */
+/** Waits until a submission restarts a stopped execution: a poll that was under way still delays the next one. */
 async function untilOverdue(operationId: string): Promise<void> {
   const isOverdue = ({ verification }: HashRead) =>
     Date.parse(verification?.nextCheckAt ?? '') < Date.now() - OVERDUE_FOR_A_SUBMISSION;
   await user.readUntil(operationId, isOverdue);
 }
 
-/** An operation of which a submission was stopped, once the next one makes up for it. */
+/** An operation whose execution was stopped, returned once the next submission restarts it. */
 async function stopped() {
   const operation = await user.create();
   const txHash = newHash();
@@ -36,7 +36,7 @@ async function stopped() {
   return { ...operation, txHash };
 }
 
-/** An operation whose submission was written and never started, once the next one makes up for it. */
+/** An operation whose submission was stored but never started, returned once the next submission starts it. */
 async function neverStarted() {
   const { id } = await user.create();
   const txHash = newHash();
@@ -50,7 +50,7 @@ async function neverStarted() {
 let unstarted: Awaited<ReturnType<typeof neverStarted>>;
 let deadBeforeSubmission: Awaited<ReturnType<typeof stopped>>;
 
-// They wait at the same time, before the first sweep.
+// Both wait at the same time, before the first sweep.
 beforeAll(async () => {
   [unstarted, deadBeforeSubmission] = await Promise.all([neverStarted(), stopped()]);
 });

@@ -70,7 +70,7 @@ describe('decisions 4: an operation that awaits its deposit', () => {
   });
 });
 
-// Once everything has started: a function that is slow to start would make up for a queue that holds nothing back.
+// Runs alone, once all functions are warm: a slow cold start would hide a queue that does not delay its messages.
 const alone = { concurrent: false };
 
 test('a verified operation is paid out by itself after 5 seconds', alone, async () => {

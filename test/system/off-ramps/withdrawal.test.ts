@@ -17,7 +17,7 @@ describe('decisions 4: withdrawal creation', () => {
     expect(operation).toMatchObject({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       status: 'AWAITING_DEPOSIT',
-      // Given out with its checksum (EIP-55).
+      // The answer has the address with its checksum (EIP-55).
       address: withChecksum('POLYGON', operation.address.toLowerCase()),
       network: 'POLYGON',
       token: user.token,

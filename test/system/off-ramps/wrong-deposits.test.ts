@@ -11,7 +11,7 @@ import { eventually } from '#test/support/eventually.ts';
 import { newHash, OffRampUser, type Operation } from '#test/support/http-client.ts';
 import { operate } from '#test/support/operator-client.ts';
 
-/** Another wallet than the declared one. */
+/** A wallet that is not the declared one. */
 const ELSEWHERE = `0x${'5e'.repeat(20)}`;
 
 const user = new OffRampUser();
@@ -21,7 +21,7 @@ const CANCEL = 'POST /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}
 
 const path = ({ id }: Operation, of = user) => ({ user_id: of.userId, operation_id: id });
 
-/** The deposit of a transaction, once it has a status. */
+/** The deposit of a transaction, once it has this status. */
 async function depositOf(operation: Operation, txHash: string, status: string, onRead = async () => {}) {
   const read = async () => {
     await onRead();
@@ -38,7 +38,7 @@ async function idAtCustodian(txHash: string): Promise<string> {
   return body.custodianTransferId;
 }
 
-/** As many other persons as it takes. */
+/** Approves a return by as many persons as it needs. */
 async function approve(custodianTransferId: string): Promise<void> {
   for (const person of ['bea', 'carl']) {
     const { status, body } = await operate(approveReturnContract, { custodianTransferId }, 'The user asks', person);
@@ -50,7 +50,7 @@ async function approve(custodianTransferId: string): Promise<void> {
 const { dynamo, tables } = deployedParts();
 const sendReturns = deployedFunctions(awsOf(inject('outputs'))).sweep('send-returns');
 
-/** What sends each minute, as if the minute from one look at this deposit to the next were over. */
+/** Runs the sweep that sends returns each minute, as if the time until this deposit's next check were over. */
 async function sendNow(custodianTransferId: string): Promise<void> {
   const due = new UpdateCommand({
     TableName: tables.deposits,
@@ -66,9 +66,9 @@ async function sendNow(custodianTransferId: string): Promise<void> {
 interface Way {
   readonly name: string;
   readonly reasons: readonly string[];
-  /** What is sent, as far as it is not what the off-ramp awaits. */
+  /** How the transfer differs from the one that the off-ramp awaits. */
   readonly sent?: Parameters<OffRampUser['deposit']>[2];
-  /** What comes before it. */
+  /** What happens before the transfer. */
   readonly before?: (operation: Operation) => Promise<unknown>;
 }
 

@@ -11,7 +11,7 @@ import { documentClient } from '#shared/platform/dynamodb/client.ts';
 import { demoClient } from '#test/support/http-client.ts';
 import { operate } from '#test/support/operator-client.ts';
 
-/** The tables, as the function may use them whose role this is. */
+/** The tables, with the permissions of the role. */
 async function asRoleOf(name: string) {
   const aws = awsOf(inject('outputs'));
   const { endpoint, region } = aws;

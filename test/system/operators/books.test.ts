@@ -14,7 +14,7 @@ import { newHash, OffRampUser } from '#test/support/http-client.ts';
 import { operate } from '#test/support/operator-client.ts';
 import { newTenant } from '#test/support/tenant.ts';
 
-/** Seconds: the book that begins, a run, and one more for what was created meanwhile. */
+/** Seconds to open the book, for a run, and for another run with the movements created meanwhile. */
 const RUN = 220;
 
 interface Difference {
@@ -68,7 +68,7 @@ test('decisions 9, books: a run finds what went out, which two persons explain, 
     lines.push(...body.items);
     cursor = body.nextCursor;
   }
-  // Detection may have seen by now what the account sent: between accounts it is no deposit.
+  // Detection may have seen the account's own transfer by now. Between accounts it is not a deposit.
   const ours = lines.filter(({ txHash = '', term }) => [came, left].includes(txHash) && term !== 'own');
   expect(ours.map(({ direction, term }) => [direction, term])).toEqual([
     ['in', 'credited'],

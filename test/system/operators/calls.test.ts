@@ -9,11 +9,11 @@ import { type Subscriber, subscriber } from '#test/support/webhook-subscriber.ts
 
 /** What callers say (docs/operations.md), and the one command that answers it. */
 
-/** A name that no other client has a part of. */
+/** A name that does not occur in the name of another client. */
 const newName = () => `Llamadas${newHash().slice(2, 12)}`;
 const NAME = newName();
 
-/** Another wallet than the declared one: an exchange. */
+/** A wallet that is not the declared one: an exchange. */
 const EXCHANGE = `0x${'5e'.repeat(20)}`;
 
 let user: OffRampUser;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => subscribers.stop());
 
-/** One command, as somebody types it. */
+/** Runs one command, as an operator types it. */
 async function ops(...typed: readonly string[]) {
   let [printed, said] = ['', ''];
   const { port } = new URL(inject('outputs').baseUrl);
@@ -45,7 +45,7 @@ async function ops(...typed: readonly string[]) {
   return JSON.parse(printed);
 }
 
-/** The answer of one command, once it says that. */
+/** Repeats one command until its answer contains the wanted fields. */
 const answered = (typed: readonly string[], wanted: object) =>
   eventually(
     () => ops(...typed).catch((error: unknown) => ({ error })),
@@ -60,7 +60,7 @@ const answered = (typed: readonly string[], wanted: object) =>
     120,
   );
 
-/** An off-ramp of 100, and a transfer to its address that was notified. */
+/** Creates an off-ramp of 100, and a transfer to its address with a notification. */
 async function sent(differences: Parameters<OffRampUser['deposit']>[2] = {}) {
   const operation = await user.create('100');
   const txHash = newHash();
@@ -90,13 +90,13 @@ test('decisions 11, what callers say: «the hash is not found» says that the cu
   const [operation, txHash] = [await user.create('100'), newHash()];
   await user.submit(operation.id, txHash);
   const inWords = says('The custodian knows no transaction with this hash');
-  // In the last one it says that the window has ended, too.
+  // The last poll also says that the window has ended.
   const polls = expect.arrayContaining([expect.objectContaining({ at: says('T'), found: inWords })]);
   await answered(['operation', txHash], { hash: { reason: 'NOT_FOUND', inWords, polls } });
 });
 
 test('decisions 11, what callers say: «the webhook has not come» says how the endpoint has answered', async () => {
-  // Of a client of its own: after five failures an endpoint is called no more for a while.
+  // Uses a separate client, because after five failures its endpoint is not called for a while.
   const name = newName();
   const other = new OffRampUser('POLYGON', await newTenant(name));
   const { webhookId } = await subscribers.subscribe(other.client, () => ({ status: 503 }));

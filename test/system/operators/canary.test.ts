@@ -19,7 +19,7 @@ async function recordsSince(since: number): Promise<readonly (readonly string[])
   return groups.map((lines) => logRecords(lines).map(({ text }) => text));
 }
 
-/** What a run of a function of the canary reports: its line, and its metric. */
+/** Runs a function of the canary; returns its log line and its metric. */
 async function runOf(folder: 'call-as-client' | 'take-off-ramp', metric: string) {
   const since = Date.now();
   await functions.invoke(await functions.find(folder));
@@ -51,7 +51,7 @@ test('the canary has no client until npm run canary has made one; then it calls 
   const since = Date.now();
   const taken = await runOf('take-off-ramp', 'canary off-ramp failures');
   expect(taken).toEqual(reported('DONE', '0'));
-  // Nobody is called for it: no line of its off-ramp is one for a person.
+  // The canary calls nobody: no log line about its off-ramp is an alarm.
   const [, operationId = ''] = /\/withdrawal\/([\w-]{36})/.exec(taken.done) ?? [];
   const about = (await recordsSince(since)).flat().filter((text) => text.includes(operationId));
   expect(about.length).toBeGreaterThan(5);

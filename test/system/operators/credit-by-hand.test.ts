@@ -13,7 +13,7 @@ import { newTenant } from '#test/support/tenant.ts';
 
 const LIST = 'GET /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/deposits';
 
-/** Another wallet than the declared one. */
+/** A wallet that is not the declared one. */
 const ELSEWHERE = `0x${'5e'.repeat(20)}`;
 
 test('decisions 9, credit by hand: a deposit from another wallet is credited once two operators say so, and its client hears of it', async () => {

@@ -11,7 +11,7 @@ import { type HashRead, newHash, OffRampUser } from '#test/support/http-client.t
 import { operate } from '#test/support/operator-client.ts';
 import { type Subscriber, subscriber } from '#test/support/webhook-subscriber.ts';
 
-/** What goes wrong, as it does. What operators are shown says where it is, why, and who acts. */
+/** Incidents as they happen. The operators' lookups say where an off-ramp is, why, and who acts. */
 
 const { dynamo, stepFunctions, execution, tables } = deployedParts();
 const user = new OffRampUser();
@@ -25,7 +25,7 @@ afterAll(() => subscribers.stop());
 type Looked = z.infer<typeof readOperationContract.success.body>;
 type Wanted = Partial<Looked['next']> & Partial<Pick<Looked['hash'], 'reason'>>;
 
-/** What the look at an off-ramp says, once it says who acts and, in words, what. */
+/** The lookup of an off-ramp, once its next step has this actor and contains this text. */
 function looked(operationId: string, { who, what = '', reason }: Wanted): Promise<Looked> {
   return eventually(
     async () => (await operate(readOperationContract, { operation: operationId })).body,
@@ -45,7 +45,7 @@ test('decisions 11, one look: the execution of a hash has died, and the next run
   const isOver = ({ verification }: HashRead) => Date.parse(verification?.nextCheckAt ?? '') < Date.now() - 5000;
   await user.readUntil(id, isOver);
   const verification = { TableName: tables.operations, Key: { operationId: id, record: 'VERIFICATION' } };
-  // As it is four minutes later, before the sweep has come.
+  // The state four minutes later, before the sweep has run.
   const { Attributes } = await dynamo.send(
     new UpdateCommand({
       ...verification,

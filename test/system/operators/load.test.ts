@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { expect, inject, test } from 'vitest';
 import { projectDirectory } from '#infra/cli/local-directory.ts';
 
-/** Its end and what it prints. */
+/** Runs the load test; returns its exit code and what it prints. */
 function load(...options: readonly string[]): Promise<{ readonly code: unknown; readonly printed: string }> {
   return new Promise((resolve) => {
     execFile('npm', ['run', '--silent', 'load', '--', ...options], { cwd: projectDirectory }, (error, stdout, stderr) =>

@@ -35,7 +35,7 @@ async function becomes(clientId: string, status: string): Promise<void> {
 test('decisions 11, clients: a suspension is in force within ten seconds, whatever time an approval before it bears', async () => {
   const client = await onboarded();
   const { clientId } = client;
-  // A clock that is hours ahead, or for ever.
+  // Events from clocks that are hours or decades ahead.
   for (const Time of [new Date(Date.now() + 5 * 3600_000), new Date('2099-01-01T00:00:00Z')]) {
     const Detail = JSON.stringify({ clientId, complianceStatus: 'approved', status: 'approved' });
     await eventBridge.send(

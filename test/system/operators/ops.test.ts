@@ -7,7 +7,7 @@ import { newHash, OffRampUser, send } from '#test/support/http-client.ts';
 import { newClient } from '#test/support/new-client.ts';
 import { newTenant } from '#test/support/tenant.ts';
 
-/** The command line as somebody types it, in a process of its own. */
+/** Runs the command line as an operator types it, in a separate process. */
 async function ops(typed: readonly string[], standardInput = '') {
   const child = spawn(process.execPath, ['infra/cli/ops.ts', ...typed], { cwd: projectDirectory });
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));

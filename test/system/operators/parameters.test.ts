@@ -13,7 +13,7 @@ const client = demoClient('demo');
 const userId = client.users[0]?.userId ?? '';
 const call = connectedAs(client);
 
-/** What is refused of a pay-in from the bank, and of an off-ramp of USDT. */
+/** The refused fields of a pay-in from the bank, and of an off-ramp of USDT. */
 async function refusals(): Promise<readonly string[]> {
   const order = { amount: 15_000, currency: 'COP', bank: '1812', redirectUrl: 'https://client.example/return' };
   const wallet = new OffRampUser('POLYGON', client).order();

@@ -14,7 +14,7 @@ import { operate } from '#test/support/operator-client.ts';
 import { newTenant } from '#test/support/tenant.ts';
 import { type Subscriber, subscriber } from '#test/support/webhook-subscriber.ts';
 
-/** What payouts says, as its clients and finance come to know it. */
+/** Reports of the payout service, as clients and finance see them. */
 
 const scenarios = depositScenarios();
 
@@ -26,7 +26,7 @@ afterAll(() => subscribers.stop());
 
 type List = typeof listOwedContract | typeof listContradictionsContract | typeof listUnpaidContract;
 
-/** The row of an off-ramp in a list, once it is there, or is not. */
+/** The row of an off-ramp in a list, once it appears, or `undefined` once it is gone. */
 function listed(list: List, operationId: string, since: string, isThere = true) {
   const read = async (): Promise<Readonly<Record<string, unknown>> | undefined> =>
     (await operate(list, { since })).body.items.find(

@@ -59,7 +59,7 @@ test('decisions 4, putting back: an off-ramp that its tables have lost is listed
   );
 });
 
-// The local AWS restores what a table has now, whatever the second, and keeps no window: both are AWS's alone.
+// The local AWS restores a table's current items, whatever the second, and has no restore window; only AWS has both.
 test('every table is restored beside its own, with its indexes and what a restore leaves out, also by a call that goes on', async () => {
   const dynamo = new DynamoDBClient(awsOf(inject('outputs')));
   const at = second(new Date());

@@ -45,7 +45,7 @@ const read = async (payinId: string) =>
 const list = async (query: RequestOf<`GET ${typeof PAYINS}`>['query']) =>
   (await call(`GET ${PAYINS}`, { path: ofUser, ...(query && { query }) })).body;
 
-/** As the sandbox says, it is sent again when the notification was not accepted: on a busy machine the rail is slow. */
+/** Repeated while the notification is not accepted, as the sandbox advises: on a busy machine the rail is slow. */
 const end = (payinId: string, status: End['status'], more: End = {}) =>
   call(SIMULATE, { path: { payin_id: payinId }, body: { status, ...more } });
 

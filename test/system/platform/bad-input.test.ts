@@ -16,7 +16,7 @@ import {
 const user = new OffRampUser();
 const megabyte = 'a'.repeat(1_000_000);
 
-/** Bodies that are no JSON object of ours, with the status that says why. */
+/** Bodies that are not a valid JSON object, with the expected status. */
 const bodies: [name: string, body: string | Uint8Array<ArrayBuffer>, contentType: string, status: number][] = [
   ['invalid JSON', '{"txHash":', 'application/json', 400],
   ['nothing but white space', '  ', 'application/json', 400],

@@ -12,7 +12,7 @@ const client = demoClient('demo');
 const call = connectedAs(client);
 const path = { user_id: client.users[0]?.userId ?? '' };
 
-/** A refusal whose request id is in the logs, once everything that was logged before it is there, too. */
+/** Returns all logs up to now: it waits for the request id of a refusal, and lines logged earlier are there by then. */
 async function logsUpToNow(): Promise<string> {
   const since = Date.now();
   const { requestId } = problemOf(
@@ -56,7 +56,7 @@ test('functions are not silent: calls leave lines', async () => {
     told: lines.filter((line) => /code: '(REQUEST|CALL|MESSAGE)_[A-Z]+'/.test(line)).length,
   }));
   expect(called.filter(({ calls }) => calls > 0).length).toBeGreaterThan(1);
-  // The local AWS may file a line with the next call of the process.
+  // The local AWS may log a line with the next call of the process.
   expect(called.filter(({ calls, told }) => told < Math.floor(calls / 2))).toEqual([]);
 });
 

@@ -47,7 +47,7 @@ test('the id of an off-ramp is in every line about it: its requests, execution, 
     async () => linesWith(ids, (await functionLogGroups(since)).flat().join('\n')),
     (logged) => logged.filter((line) => isOfDelivery(line) && isAbout(line)).length >= told.length,
   );
-  // A notification is taken in before anybody has looked whose deposit it is, and a message may find its delivery made.
+  // A notification is accepted before its operation is known, and a message may find its delivery already made.
   const isBefore = (line: string) => line.includes("route: 'receive-custodian-notification'");
   const findsNothing = (line: string) => isOfDelivery(line) && !line.includes('eventId:');
   expect(lines.filter((line) => !isAbout(line) && !isBefore(line) && !findsNothing(line))).toEqual([]);

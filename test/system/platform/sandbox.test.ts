@@ -6,7 +6,7 @@ import { newHash, OffRampUser, type Operation } from '#test/support/http-client.
 import { newTenant } from '#test/support/tenant.ts';
 import { type Subscriber, subscriber } from '#test/support/webhook-subscriber.ts';
 
-/** docs/sandbox.md, row by row: every outcome by the calls of a client, and by nothing else. */
+/** docs/sandbox.md, row by row: a client brings about every outcome by its own calls alone. */
 
 const user = new OffRampUser();
 const ANYWHERE = '0x00000000000000000000000000000000000000aa';
@@ -14,7 +14,7 @@ const ANYWHERE = '0x00000000000000000000000000000000000000aa';
 const differing = (differences: Parameters<OffRampUser['deposit']>[2]) => (operation: Operation, txHash: string) =>
   user.deposit(operation, txHash, differences);
 
-/** One transaction with a transfer to each of two operations: the other one is funded by it first. */
+/** Makes one transaction with a transfer to each of two operations. It funds the other operation first. */
 async function fundAnother(operation: Operation, txHash: string): Promise<void> {
   const other = await user.create();
   await user.deposit(other, txHash, { notify: true });

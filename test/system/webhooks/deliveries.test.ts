@@ -23,7 +23,7 @@ const second = demoClient('second');
 
 let clientsEndpoints: Subscriber;
 
-/** The only webhook of a client, whose user makes it hear something. */
+/** The only webhook of a client, and a user whose operations cause its events. */
 interface Subscribed extends Subscription {
   readonly client: DemoClient;
   readonly user: OffRampUser;
@@ -46,7 +46,7 @@ const resent = (answer: HttpAnswer) => resendDeliveryContract.success.body.parse
 const triggersOf = ({ attempts }: { attempts: readonly { trigger: string }[] }) =>
   attempts.map(({ trigger }) => trigger);
 
-/** An event that has reached the webhook: its operation, its id, and its delivery once an attempt is logged. */
+/** Returns an event that reached the webhook: its operation, its id, and its delivery once an attempt is logged. */
 async function eventAt(webhook: Subscribed, created?: Operation) {
   const operation = created ?? (await webhook.user.create());
   const [request] = await webhook.toldOf(operation.id);

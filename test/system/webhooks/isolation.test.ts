@@ -10,10 +10,10 @@ import { type Subscriber, type Subscription, subscriber } from '#test/support/we
 
 const { bus } = deployedParts();
 
-/** Of a client with four webhooks: more than there are slots for all clients together. */
+/** Events of a client with four webhooks: more attempts than there are slots for all clients together. */
 const EVENTS = 30;
 const HEALTHY_EVENTS = 30;
-/** As many as the bus takes in one call. */
+/** Most events that the bus takes in one call. */
 const BATCH = 10;
 
 let endpoints: Subscriber;

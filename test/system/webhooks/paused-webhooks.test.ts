@@ -11,8 +11,8 @@ import { failsAt } from '#test/support/webhook-outage.ts';
 import { type Subscriber, type Subscription, subscriber } from '#test/support/webhook-subscriber.ts';
 
 /**
- * A day, half an hour and three minutes pass by what they leave in the table of healths; what they lead to is the work of
- * the deployed sweep, which runs each minute.
+ * Writes to the health table stand for the passing of a day, half an hour and three minutes; the deployed sweep, which
+ * runs each minute, does the rest.
  */
 
 const { dynamo } = deployedParts();
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => clientsEndpoints.stop());
 
-/** A client with a webhook whose circuit has been open for 24 hours, beside one that hears of everything. */
+/** A client with a webhook whose circuit has been open for 24 hours, and another webhook that receives all events. */
 async function paused() {
   const endpoint = { status: 503 };
   const client = await newTenant('paused');
@@ -44,7 +44,7 @@ async function paused() {
   await failsAt(dynamo, client, webhook, times);
   await probed(webhook, 0);
   const user = new OffRampUser('POLYGON', client);
-  /** Something of which every webhook is told that is not paused. */
+  /** Causes an event that every webhook receives unless it is paused. */
   const happen = async () => {
     const { id } = await user.create();
     await other.toldOf(id);
@@ -65,12 +65,12 @@ const ended = (client: DemoClient, webhook: Subscription) =>
     (since) => since === undefined,
   );
 
-/** Has a probe been made so many minutes ago. */
+/** Sets the time of the last probe to this many minutes ago. */
 const probed = ({ webhookId }: Subscription, minutes: number) =>
   dynamo.send(
     new UpdateCommand({
       ...{ TableName, Key: { webhookId } },
-      // Who has read it before, and writes it, has to read it again.
+      // A function that read the item before this write cannot write it, and has to read it again.
       UpdateExpression: 'SET probedAt = :at, dueAt = :due, version = version + :one',
       ConditionExpression: 'attribute_exists(openSince)',
       ExpressionAttributeValues: { ':at': ago(minutes), ':due': ago(minutes - 30), ':one': 1 },
@@ -90,7 +90,7 @@ const threeMinutesPass = ({ webhookId }: Subscription) =>
 const tests = ({ received }: Subscription) =>
   received().filter(({ body }) => JSON.parse(body.toString()).type === 'webhook.test');
 
-/** Every call that tells of the operation. */
+/** Every call about the operation. */
 const calls = ({ received }: Subscription, operationId: string) =>
   received().filter(({ body }) => body.includes(operationId));
 
@@ -104,7 +104,7 @@ describe('decisions 10: a webhook whose circuit has been open for 24 hours', () 
     expect(tests(webhook)).toHaveLength(1);
     const afterwards = await happen();
     expect(await webhook.toldOf(afterwards)).toHaveLength(1);
-    // That is sent three minutes later.
+    // The missed event is sent three minutes later.
     expect(calls(webhook, missed)).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ const second = demoClient('second');
 const { dynamo } = deployedParts();
 const kms = new KMSClient(awsOf(inject('outputs')));
 
-/** Nobody listens there. */
+/** No server listens on this port. */
 const URL_GIVEN = 'http://127.0.0.1:9/hooks?tenant=7';
 
 const listPath = (of: DemoClient = client) => `/api/webhooks/${of.clientId}`;
@@ -35,7 +35,7 @@ async function listed(of: DemoClient = client) {
   return (await connectedAs(of)('GET /api/webhooks/{clientId}', { path: { clientId: of.clientId } })).body;
 }
 
-/** One after the other, each leaving room for the next: a client has ten active webhooks of a process at most. */
+/** One after the other, each cleaning up for the next: a client has at most ten active webhooks of a process. */
 const alone = { concurrent: false };
 
 afterEach(async () => {
@@ -54,7 +54,7 @@ const kept = z.object({
   secrets: z.array(z.object({ ciphertext: z.string(), validUntil: z.optional(z.string()) })),
 });
 
-/** The webhook as it stands in the table, and all of it as text. */
+/** The webhook as stored in the table, and its whole item as text. */
 async function inTable(webhookId: string, of: DemoClient = client) {
   const { Item } = await dynamo.send(
     new GetCommand({
