@@ -98,7 +98,7 @@ export const movementLine = z.object({
 
 export const reportMovementsContract = reportOf(
   'report-movements',
-  "Deposits by the time at which their custodian first had them, and what went out: what is compared with the custodian's own list.",
+  "Deposits, by the time at which their custodian first had them, and outgoing movements, to compare with the custodian's own list.",
   movementLine,
 );
 
@@ -140,7 +140,8 @@ const AMOUNT = /^-?\d{1,30}(\.\d{1,18})?$/;
 export const explainDifferenceContract = command({
   name: 'explain-difference',
   subject: ['id'],
-  summary: 'Proposes that a difference of the books is explained, by the reason: it calls nobody any more.',
+  summary:
+    'Proposes the reason as the explanation of a difference in the books. Once confirmed, the difference calls nobody any more.',
   /** The difference, as `books` shows it. */
   input: z.strictObject({
     book: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),

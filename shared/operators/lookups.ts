@@ -101,13 +101,14 @@ export const deadLetters = z.object({
 
 export const listDeadLettersContract = lookup({
   name: 'dead-letters',
-  summary: 'Queues with messages that could not be handled, what clients lose, and the oldest of some of each.',
+  summary:
+    'Queues with messages that could not be handled, what clients lose, and the oldest message of a sample of each queue.',
   query: noQuery,
   answer: z.object({ items: z.array(deadLetters) }),
   errors: [apiErrors.SERVICE_UNAVAILABLE],
 });
 
-/** A creation, change or ending since a second. Its sources, the audit and the events, are never restored. */
+/** A creation, change or ending since a second, from the audit and the events, which no restore changes. */
 export const sinceLine = z.object({
   at: instant,
   /** The operators' command, or what the event reports. */
@@ -126,7 +127,7 @@ export const sinceLine = z.object({
 export const listSinceContract = lookup({
   name: 'since',
   summary:
-    'What was made since a second, for a restore to it: creations, endings, and changes of operators and compliance, each with what puts it right. The last seconds may be missing.',
+    'Creations, endings, and changes by operators and compliance since a second, for a restore to it, each with what repairs it. The last seconds may be missing.',
   query: z.strictObject({
     since: instantIn,
     /** Only events of this client, even if its record is lost; without `client`, only known clients are read. */

@@ -11,7 +11,7 @@ import { command, lookup } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 import { awaited } from '#shared/platform/operators/proposals.ts';
 
-/* What a person can request from the keeper of their data (Ley 1581 of 2012, articles 8 and 15; GDPR, articles 15 and 17). */
+/* Requests that persons may make about their data (Ley 1581 of 2012, articles 8 and 15; GDPR, articles 15 and 17). */
 
 export const personErrors = declareErrors({
   USER_HAS_OPEN_BUSINESS: [409, 'Something of the user is open, so nothing was erased. The detail says what.'],
@@ -20,7 +20,7 @@ export const personErrors = declareErrors({
 export const exportUserContract = lookup({
   name: 'export-user',
   summary:
-    'All that is kept of a user, for the person who asks: its data, wallets, off-ramps with deposits, and pay-ins.',
+    'All stored data of a user, for the person who asks: profile, wallets, off-ramps with deposits, and pay-ins.',
   query: z.strictObject({
     userId: id,
     /** The last record of the previous page, from its `nextAfter`. */
@@ -55,7 +55,7 @@ export const eraseUserContract = command({
   name: 'erase-user',
   subject: ['userId'],
   summary:
-    'Erases the e-mail address and phone number of a user, and has the rest go when the law does not ask for it any more. In two steps, a minute apart: the first one ends new orders, and can be undone.',
+    'Erases the e-mail address and phone number of a user; the rest is deleted once the law no longer requires it. In two steps, a minute apart: the first one ends new orders, and can be undone.',
   input: z.strictObject({
     userId: id,
     /** Undoes the first step, because the request was withdrawn or concerned another user. */
@@ -68,7 +68,7 @@ export const eraseUserContract = command({
     eraseFrom: z.optional(instant),
     awaits: z.optional(awaited),
     erasedAt: user.shape.erasedAt,
-    /** When the data that the law requires to keep are deleted. */
+    /** When the data that the law requires to be kept are deleted. */
     restGoesAt: z.optional(instant),
   }),
   errors: [

@@ -23,7 +23,7 @@ import { byPath, type Handler } from '#shared/platform/operators/by-path.ts';
 interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;
   readonly tables: Readonly<Record<'audit' | 'users' | 'wallets' | 'operations' | 'deposits' | 'payins', string>>;
-  /** Days for which the law requires to keep the remaining data. */
+  /** Days for which the law requires the remaining data to be kept. */
   readonly keptDays: number;
   readonly clock: Clock;
   readonly newId: () => string;
@@ -35,7 +35,7 @@ interface Dependencies {
  */
 const CLOSED_FOR = 60_000;
 
-const TOO_LATE = 'The data of the user are erased: nothing brings them back.';
+const TOO_LATE = 'The data of the user are erased, and cannot be restored.';
 
 /**
  * The first call ends new orders, the next one erases, unless business of the user is open (decisions.md 11, Persons'

@@ -47,9 +47,7 @@ export function reportMovements(deps: Dependencies): UseCase<typeof reportMoveme
   };
 }
 
-/**
- * A page of lines, up to the end of the deposits' page. It may be longer, to keep lines of one millisecond together.
- */
+/** A page of lines up to the end of the deposits' page; longer if needed, to keep one millisecond's lines together. */
 async function readOutgoing(lines: ReturnType<Books['lines']>, upTo: string | undefined) {
   const outgoing: (z.infer<typeof sent> & { direction: 'out'; clientId?: undefined })[] = [];
   const unreadableLines: Item[] = [];

@@ -4,7 +4,7 @@ import type { lookedUpEvent } from '#shared/operators/lookups.ts';
 /** Milliseconds after which an event that the bus has not accepted is late: a sweep publishes it every minute. */
 const LATE = 3 * 60_000;
 
-/** Milliseconds after which the cause must be the event itself, not the bus. */
+/** Milliseconds after which the cause must be the event itself. */
 const STUCK = 3600_000;
 
 interface Step<Who> {

@@ -72,7 +72,7 @@ async function countOf(sqs: SQSClient, QueueUrl: string): Promise<number> {
   return Number(Attributes?.['ApproximateNumberOfMessages'] ?? 0);
 }
 
-/** Reads some messages and leaves them visible in the queue. */
+/** The oldest of some messages of a queue. Reading leaves them visible to others; only a move takes them. */
 async function oldestOf(sqs: SQSClient, QueueUrl: string): Promise<DeadLetter | undefined> {
   const { Messages = [] } = await sqs.send(
     new ReceiveMessageCommand({

@@ -43,7 +43,7 @@ interface EventsSince {
 interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;
   readonly tables: Readonly<Record<'operations' | 'payins' | 'hashes', string>>;
-  /** Key functions of the tables, by the record's id. */
+  /** Functions that make the key of a record from its id. */
   readonly keyOf: Readonly<Record<'operation' | 'payin', (id: string) => Item>> & {
     /** The key of the claim of an off-ramp's address, from the stored off-ramp. */
     readonly address: (operation: Item) => Item;

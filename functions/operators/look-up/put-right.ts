@@ -2,11 +2,11 @@
 const AGAIN = 'The same command again, with these arguments.';
 const NOTHING = 'Nothing: it changed nothing that lasts.';
 const BOOKS_FIRST =
-  'Once the books match every movement out since then: look at the deposit, and where nothing has left, the same command again.';
+  'Once the books match every movement out since then, look at the deposit. If nothing has left: the same command again.';
 /** decisions.md 9, After a restore. */
 export const NOT_SENT_TWICE =
-  'While returns are held, what has left is found at the custodian or, by hand, recorded by record-return: it is not sent again.';
-const POLL_FIRST = 'poll-deposit: that completes what the tables have in part. Else';
+  'While returns are held, a return that has left is found at the custodian, or recorded by hand with record-return. It is not sent again.';
+const POLL_FIRST = 'poll-deposit, which completes what the tables have in part. Otherwise';
 const PERSONAL = 'The same command again; its values are not in the audit, ask whoever gave them.';
 
 /** How to repair a change, by the operators' command. A test checks that every command has an entry. */
@@ -62,4 +62,4 @@ export const putRight: Readonly<Record<string, string>> = {
 export const ONLY_PROPOSED = 'Nothing: it was only proposed. If its confirmation is listed, look at that.';
 
 /** For a change without a result, which broke off or is still running, and a failed one that may have been written. */
-export const BROKE_OFF = 'Nobody knows whether it was done: look.';
+export const BROKE_OFF = 'It is not known whether it was done: check.';

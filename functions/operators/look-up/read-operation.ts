@@ -72,7 +72,7 @@ export function readOperation(deps: Dependencies): UseCase<typeof readOperationC
 function notFound(user: string | undefined): ApiError {
   const detail =
     user === undefined
-      ? 'No off-ramp has this id, hash, deposit address or reference. deposit <hash> shows a transfer of no off-ramp; what nobody has reported so far: search-hash.'
+      ? 'No off-ramp has this id, hash, deposit address or reference. deposit <hash> shows a transfer of no off-ramp; search-hash looks for one that nobody has reported.'
       : 'No off-ramp of this user has this reference.';
   return new ApiError(offRampErrors.OFF_RAMP_NOT_FOUND, { detail });
 }

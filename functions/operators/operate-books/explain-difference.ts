@@ -92,7 +92,7 @@ const where = (day: string | undefined) => (day === undefined ? 'in the balance 
 
 /** A balance is explained by a booked amount, a difference on a day's page by its reason alone. */
 function mustFit({ kind, day, amount }: Input): void {
-  if (kind === 'BOOK_NOT_OPENED') throw conflict('Nothing is to explain: run-books opens the book.');
+  if (kind === 'BOOK_NOT_OPENED') throw conflict('There is nothing to explain: run-books opens the book.');
   const [needed, other] = kind === 'BALANCE_DIFFERS' ? (['amount', 'day'] as const) : (['day', 'amount'] as const);
   const given = { day, amount };
   const path = (name: string) => `body.arguments.${name}`;
@@ -105,7 +105,7 @@ function mustFit({ kind, day, amount }: Input): void {
 /** @param kept the existing books */
 export function noBook(kept: readonly BookRun[]): ApiError {
   const names = kept.map(({ name }) => name).join(', ') || 'none';
-  const detail = `There is no book of this name. Those that are kept: ${names}.`;
+  const detail = `There is no book with this name. Existing books: ${names}.`;
   return new ApiError(apiErrors.NOT_FOUND, { detail });
 }
 

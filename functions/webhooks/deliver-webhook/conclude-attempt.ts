@@ -26,7 +26,7 @@ interface NextDependencies {
   readonly clock: Clock;
 }
 
-/** Most seconds, approximately, for which a message that found no free slot is delayed. */
+/** Approximate longest delay, in seconds, of a message that found no free slot. */
 const LONGEST_WAIT = 60;
 
 /** Seconds by which the message of a hanging webhook is delayed, so that other webhooks get free slots first. */

@@ -70,7 +70,7 @@ export function deliverWebhook(deps: Dependencies) {
 interface Acquired {
   readonly token: string;
   readonly lane: DeliveryLane;
-  /** True if the message did not wait for a slot, and its endpoint neither hangs nor was never called. */
+  /** True if the message did not wait for a slot, and the endpoint answers its calls. */
   readonly isPrompt: boolean;
 }
 

@@ -51,8 +51,7 @@ export function fanOutEvent(deps: Dependencies) {
     for await (const group of inGroups(subscribed, AT_ONCE)) {
       await Promise.all(group.map((webhook) => deliverTo(deps, webhook, event, isOnly)));
     }
-    // An unreadable webhook may subscribe: the event is retried, and becomes a dead letter unless it is readable by
-    // then.
+    // An unreadable webhook may be a subscriber: the event is retried, and in the end becomes a dead letter.
     if (unreadableIds.length > 0) throw new Error(`Webhooks cannot be read: ${unreadableIds.join(', ')}.`);
   };
 }

@@ -33,7 +33,7 @@ export function deliveryNextStep(
 
 /** The next step of an ended delivery. Only a resend or a replay sends it again; a reactivation alone does not. */
 function undelivered(reason: Delivery['reason'], webhook: Webhook | undefined): NextStep {
-  if (webhook === undefined) return { who: 'NOBODY', what: 'Its webhook is removed: the feed has its event.' };
+  if (webhook === undefined) return { who: 'NOBODY', what: 'Its webhook was removed. The feed has its event.' };
   const again = webhook.status ? 'requests a resend' : 'reactivates the webhook and requests a resend';
   switch (reason) {
     case 'INTERNAL':
@@ -44,7 +44,7 @@ function undelivered(reason: Delivery['reason'], webhook: Webhook | undefined): 
         what: `If it wants the event, ${again}: the webhook was inactive while the delivery waited.`,
       };
     case 'BLOCKED':
-      return { who: 'CLIENT', what: `Gives the webhook an address that it may have, then ${again}.` };
+      return { who: 'CLIENT', what: `Changes the webhook to an allowed address, then ${again}.` };
     default:
       return { who: 'CLIENT', what: `Repairs its endpoint, then ${again}.` };
   }

@@ -24,14 +24,14 @@ interface Dependencies {
  */
 const AHEAD_SECONDS = 90;
 
-/** Seconds from the start to the end of sending, and to the end of rescheduling; the rest is time to finish. */
+/** Seconds after the start at which sending ends, and then rescheduling; the rest is time to finish. */
 export const HANDS_OUT_FOR = 42;
 const RUNS_FOR = 48;
 
 /** Deliveries sent in parallel: as many as the SDK has connections. */
 export const AT_ONCE = 50;
 
-/** Most deliveries that a run holds in memory because they may not be sent yet; it reschedules more of them at once. */
+/** Most deliveries that a run holds in memory because they may not be sent yet; any others are rescheduled at once. */
 export const MOST_HELD = 100_000;
 
 /**

@@ -92,7 +92,7 @@ interface Rest {
   readonly delay: number;
 }
 
-/** Returns the rest for another run: this run's time is over, or the bus does not have all events of the period yet. */
+/** Returns the remaining replay if this run's time is over, or the bus does not have all events of the period yet. */
 async function run(deps: Dependencies, replay: ReplayMessage): Promise<Rest | undefined> {
   const { clientId, webhookId, since, until } = replay;
   const { events, webhooks, clock } = deps;

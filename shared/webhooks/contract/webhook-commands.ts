@@ -9,7 +9,7 @@ import { webhook } from '#shared/webhooks/model/webhook.ts';
 export const resendContract = command({
   name: 'resend',
   subject: ['deliveryId'],
-  summary: 'Sends one delivery again, as its client can: now, even if its webhook is parked, which this ends.',
+  summary: 'Sends one delivery again now, as its client can. If its webhook is parked, this ends the parking.',
   input: z.strictObject({ deliveryId: delivery.shape.deliveryId }),
   answer: z.pick(delivery, { deliveryId: true, webhookId: true, clientId: true, status: true, nextAttemptAt: true }),
   errors: [
@@ -26,7 +26,7 @@ export const redriveDeliveriesContract = command({
   name: 'redrive-deliveries',
   subject: ['webhookId'],
   summary:
-    'Sends a webhook what has not arrived there, of events since a time: deliveries that ended, and what has none. 14 days ago at most.',
+    'Sends a webhook its undelivered events since a time: those whose delivery ended without arriving, and those without one. 14 days ago at most.',
   input: z.strictObject({ ...ofClient, since: z.optional(instantIn) }),
   answer: z.object({ webhookId: id, since: instant }),
   errors: [webhookErrors.WEBHOOK_NOT_FOUND, webhookErrors.WEBHOOK_INACTIVE],

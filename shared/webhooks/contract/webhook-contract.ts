@@ -42,7 +42,7 @@ documentObject('Webhook', webhookAnswer, "An endpoint for the client's notificat
   userId: "The user for whom it was registered; by default the client's own id. It does not filter events.",
 });
 
-/** A webhook with its secret (Standard Webhooks 1.0). Only the answer that created the secret shows it. */
+/** A webhook with its secret (Standard Webhooks 1.0), which is shown only once, when it is created. */
 const webhookWithSecret = z.extend(webhookAnswer, { secret: z.string() });
 
 documentObject(

@@ -10,7 +10,7 @@ const deliveryMessage = z.object({
   attempt: z.int(),
   clientId: z.string(),
   webhookId: z.string(),
-  /** True if the client had no other webhook, which this one could delay, when the message was sent. */
+  /** True if, when the message was sent, the client had no other webhook that this one could delay. */
   isOnly: z.optional(z.boolean()),
   /** Seconds for which it was delayed because no slot was free. */
   waited: z._default(z.int(), 0),

@@ -59,7 +59,7 @@ export const webhook = z.object({
   status: z.boolean(),
   /** Only if the service deactivated it. */
   statusReason: z.optional(deactivationReason),
-  /** When the service did so. Missed: later events, and earlier ones that waited or were paused. Absent on older items. */
+  /** When it was deactivated: later events, and earlier waiting or paused ones, were missed. Absent on older items. */
   deactivatedAt: z.optional(instant),
   createdAt: instant,
   /** Only events from this time on are delivered. */

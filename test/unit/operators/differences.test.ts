@@ -197,7 +197,7 @@ describe('decisions 9, books: a difference that two persons have explained', () 
   });
 
   test.each([
-    ['an unknown book', { ...onPage, book: 'deposits of two' }, 404, `Those that are kept: ${BOOK}.`],
+    ['an unknown book', { ...onPage, book: 'deposits of two' }, 404, `Existing books: ${BOOK}.`],
     ['another id', { ...onPage, id: 'one:out-2' }, 404, `on the page of ${DAY}`],
     ['another day', { ...onPage, day: '2026-07-31' }, 404, 'on the page of 2026-07-31'],
     ['a balance that agrees', balance, 404, 'in the balance now'],

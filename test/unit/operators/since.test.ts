@@ -164,7 +164,7 @@ describe('decisions 4, putting back: since a second', () => {
       if (result !== undefined) await audit.ended({ auditId: auditId ?? '', at, result });
     }
     const { lines } = await since();
-    const next = 'Nobody knows whether it was done: look. If it was: The same command again, with these arguments.';
+    const next = 'It is not known whether it was done: check. If it was: The same command again, with these arguments.';
     expect(lines.map((line) => [line.arguments?.['auditId'], line.next])).toEqual([
       ['1', next],
       ['2', next],

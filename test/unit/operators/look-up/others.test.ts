@@ -234,8 +234,8 @@ describe('decisions 11, one look: a delivery', () => {
     [{ status: 'CANCELLED', reason: 'WEBHOOK_INACTIVE' }, { status: false }, 'reactivates the webhook and requests'],
     [{ status: 'FAILED', reason: 'ENDPOINT_GONE' }, { status: false }, 'reactivates the webhook and requests a resend'],
     [{ status: 'FAILED', reason: 'EXHAUSTED' }, {}, 'Repairs its endpoint, then requests a resend.'],
-    [{ status: 'FAILED', reason: 'BLOCKED' }, {}, 'Gives the webhook an address that it may have'],
-    [{ status: 'FAILED', reason: 'EXHAUSTED' }, { webhookId: OPERATION }, 'Its webhook is removed'],
+    [{ status: 'FAILED', reason: 'BLOCKED' }, {}, 'Changes the webhook to an allowed address'],
+    [{ status: 'FAILED', reason: 'EXHAUSTED' }, { webhookId: OPERATION }, 'Its webhook was removed'],
   ])('that is over is made again by a resend, to an active webhook: %j to %j', async (over, otherwise, what) => {
     const answer = await looked({ ...over, nextAttemptAt: undefined }, otherwise);
     expect(answer.next.what).toContain(what);
