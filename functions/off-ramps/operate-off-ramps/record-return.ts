@@ -16,7 +16,7 @@ import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts'
 import { paidFor } from '#shared/off-ramps/model/contradictions.ts';
 import { type Deposit, depositStatusOf, transferOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
-import { givenUp } from '#shared/off-ramps/model/return-changes.ts';
+import { givenUp, isInPlaceOfSending } from '#shared/off-ramps/model/return-changes.ts';
 import {
   accountInWords,
   heldInWords,
@@ -161,8 +161,8 @@ export function confirmAbortion(deps: Dependencies): Confirm {
   return async ({ about, seen }, also) => {
     const deposit = await findToAbort(deps, about);
     if (!isDeepStrictEqual(seen, seenOf(deposit))) throw deps.proposals.changed();
-    // The sending may have left since the custodian was last asked: the return ends once the custodian confirms again.
-    if (!deposit.return.isByHand) {
+    // The service's sending may have left since the custodian was asked: the return ends once the custodian confirms again.
+    if (!deposit.return.isByHand || isInPlaceOfSending(deposit.return)) {
       const { body, ids } = answer(await deps.returns.change(deposit, givenUp(deposit.return, deps.clock.now()), also));
       return { body: { ...body, awaits: ASKED_AGAIN }, ids };
     }

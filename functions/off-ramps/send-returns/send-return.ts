@@ -222,12 +222,12 @@ async function conclude(deps: SendDependencies, seen: Returning, known: Sending)
   const isOver = state === 'FAILED' && !known.mayStillArrive;
   if (!isOver) noticeWait(deps, seen, state);
   if (state !== 'FAILED') return postpone(deps, seen, nextLook(seen.return, deps.clock.now()), takenUp(seen.return));
-  if (isOver) return end(deps, seen, 'The custodian says that it has failed.');
   if (seen.return.givenUpAt !== undefined) {
     await endRequest(deps, seen);
     log.info('RETURN_GIVEN_UP', { ...logFields(seen), txHash });
     return;
   }
+  if (isOver) return end(deps, seen, 'The custodian says that it has failed.');
   if (seen.return.mayStillArrive) return postpone(deps, seen, 5 * MINUTE);
   await deps.returns.change(seen, mayStillArrive(seen.return, deps.clock.now()));
   log.error('RETURN_MAY_STILL_ARRIVE', { ...logFields(seen), txHash });

@@ -71,9 +71,14 @@ export function mayStillArrive(seen: DepositReturn, now: Date): ReturnChange {
 }
 
 /** Two persons give it up: the custodian is asked at once whether it still says so. */
-export function givenUp(seen: DepositReturn, now: Date): ReturnChange {
+export function givenUp({ isByHand: _, ...seen }: DepositReturn, now: Date): ReturnChange {
   const at = now.toISOString();
-  return { return: { ...seen, givenUpAt: at }, returnDueAt: at };
+  return { return: { ...seen, givenUpAt: at }, returnState: 'DUE', returnDueAt: at };
+}
+
+/** A person has recorded another payment in the place of the service's sending, which may arrive, too. */
+export function isInPlaceOfSending({ isByHand, startedBy }: DepositReturn): boolean {
+  return isByHand === true && startedBy === undefined;
 }
 
 /** The custodian has not given it up, or not any more: no person does. */

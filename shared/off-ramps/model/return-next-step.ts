@@ -1,4 +1,5 @@
 import type { Deposit } from './deposit.ts';
+import { isInPlaceOfSending } from './return-changes.ts';
 import { accountInWords, hasApprovals, heldInWords, sendingIdOf } from './returns.ts';
 
 interface Step {
@@ -43,6 +44,11 @@ export function returnNextStep(deposit: Deposit, hindrance: string | undefined, 
 function whileSending(deposit: Deposit, frozen: NonNullable<Deposit['return']>, hindrance: string | undefined): Step {
   const id = sendingIdOf(deposit);
   const also = hindrance === undefined ? '' : ` It is being sent since ${frozen.sendingAt}, and: ${hindrance}`;
+  if (isInPlaceOfSending(frozen))
+    return {
+      who: 'FINANCE',
+      what: `A reorganisation has undone what was recorded in the place of ${id}. Either may still arrive, and is recorded then: record-return, with its hash. Once it is certain that neither ever will: abort-return, by two persons.${also}`,
+    };
   if (frozen.isByHand)
     return {
       who: 'FINANCE',

@@ -10,6 +10,7 @@ import {
 } from '#shared/off-ramps/contract/return-commands.ts';
 import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
 import { depositIdOf } from '#shared/off-ramps/model/deposit.ts';
+import { returnNextStep } from '#shared/off-ramps/model/return-next-step.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { CREATED_AT, OTHER_HASH, SENDER_ADDRESS, TREASURY, transfer } from '#test/support/off-ramp.ts';
 import { ALICE, BEA, CARL, CREDITED, ID, type ReturnWorld, returnWorld } from '#test/support/return-world.ts';
@@ -453,6 +454,42 @@ describe('decisions 9, sending', () => {
     expect([w.moved(), w.status(), w.kept().returnState]).toEqual([[], 'RETURN_REQUESTED', 'WAITING']);
     expect((await w.operate(startReturnContract)).status).toBe(409);
   });
+
+  test.each([
+    ['COMPLETED', [`${SENDING}-1`], 'RETURNED'],
+    ['MAY_ARRIVE', [`${SENDING}-1`], 'UNMATCHED'],
+    ['FAILED', [], 'UNMATCHED'],
+  ] as const)(
+    'two persons who give up what was recorded in the place of a sending, and undone, have its custodian asked: %s',
+    async (answer, moved, status) => {
+      const w = await approved();
+      w.custodian.answer = 'MAY_ARRIVE';
+      await w.pass(2);
+      const left: OutgoingTransfer = {
+        ...{
+          movementId: 'custodian:out-1',
+          network: 'ETHEREUM',
+          txHash: OTHER_HASH,
+          state: 'CONFIRMED',
+          from: TREASURY,
+        },
+        ...{ toAddress: SENDER_ADDRESS, assetId: 'ETHEREUM:USDC', amount: '97.5', createdAt: CREATED_AT },
+      };
+      w.custodian.outgoing = [left];
+      await w.operate(recordReturnContract, { hash: OTHER_HASH }, BEA);
+      w.custodian.outgoing = [{ ...left, state: 'GONE' }];
+      w.clock.advance(24 * 3600);
+      await w.pass(1);
+      expect(returnNextStep(w.kept(), undefined, undefined).what).toContain(`in the place of ${SENDING}-1. Either`);
+      const { proposalId } = (await w.operate(abortReturnContract)).body.proposal;
+      expect((await w.operate(confirmDepositContract, { proposalId }, BEA)).body.awaits).toContain(
+        'It has not ended yet',
+      );
+      w.say(`${SENDING}-1`, answer);
+      await w.pass(10);
+      expect([w.moved(), w.status(), w.orders.size]).toEqual([moved, status, 1]);
+    },
+  );
 
   test('what a person has sent is being sent again when the final chain has its transaction no more, and only then', async () => {
     const w = await approved({ isByHand: true });

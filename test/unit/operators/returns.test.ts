@@ -423,7 +423,7 @@ test('decisions 9: a tag counts without an address, too', async () => {
     w.putDeposit({
       ...rest,
       returnState: 'WAITING',
-      return: { ...approved, approversNeeded: 1, isByHand: true, sendingAt },
+      return: { ...approved, approversNeeded: 1, isByHand: true, sendingAt, ...(sendingAt && { startedBy: BEA }) },
     });
     expect(await listed(w)).toMatchObject([{ what: expect.stringContaining(`to ${address} with the tag 1`) }]);
   }
