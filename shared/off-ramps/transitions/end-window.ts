@@ -7,8 +7,8 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 
 /**
- * Records the last poll of an attempt and ends the attempt, in one transaction with its event (decisions.md 4, End of
- * the window). Returns false when there is nothing to end: the attempt has ended or was replaced, or the operation no
+ * Records the last poll of an attempt and ends the attempt, in one transaction with its event
+ * (decisions.md 4, End of the window). Returns false when there is nothing to end: the attempt has ended or was replaced, or the operation no
  * longer awaits a deposit. So each attempt has at most one such event.
  */
 export function createEndWindow(
