@@ -6,10 +6,10 @@ import { type Contradiction, type EndStatus, mayBecome, type OffRamp, type Payou
 
 /* Pure rules of decisions.md 4: events of other services against the state of an operation. */
 
-/** Contradictions that one operation keeps. */
+/** The most contradictions that one operation keeps. */
 const MOST_KEPT = 10;
 
-/** The result for an event. */
+/** What to do with an event. */
 type Verdict =
   /** The operation ends with this status. */
   | EndStatus
@@ -17,7 +17,7 @@ type Verdict =
   | 'PAYS_AGAIN'
   /** The status does not allow it: a person has to decide. */
   | 'CONTRADICTS'
-  /** It may be allowed in a moment: an event may arrive before its write is visible. */
+  /** The status may allow it in a moment: an event may arrive before the write that it follows is visible. */
   | 'TOO_EARLY'
   | 'REPEATED'
   /** The source may not send it. */
@@ -35,7 +35,7 @@ export function judge(operation: OffRamp, said: Said): Verdict {
   return isSaidAgain(operation, said) ? 'REPEATED' : judgeNews(operation, said);
 }
 
-/** The status does not allow it. */
+/** Judges an event that is not a repeat and that the status does not allow. */
 function judgeNews(operation: OffRamp, said: Said): Verdict {
   switch (operation.status) {
     case 'AWAITING_DEPOSIT':
@@ -48,7 +48,7 @@ function judgeNews(operation: OffRamp, said: Said): Verdict {
   }
 }
 
-/** Another completion of a completed operation: by the known payout, its replacement, or a second payout. */
+/** Judges another COMPLETED of a completed operation: by the known payout, its replacement, or a second payout. */
 function judgePayout(operation: OffRamp, { payout }: Said): Verdict {
   const reference = payout?.reference;
   if (reference === undefined || reference === operation.payout?.reference) return 'REPEATED';
@@ -59,7 +59,7 @@ function judgePayout(operation: OffRamp, { payout }: Said): Verdict {
 
 const isReturn = ({ status }: Contradiction) => status === 'PAYOUT_RETURNED';
 
-/** Whether the known payout came back; only a person can judge the return of another one. */
+/** True for the return of the known payout. Only a person can judge the return of another payout. */
 function isReturnOf({ payout: known }: OffRamp): (one: Contradiction) => boolean {
   return (one) => {
     const reference = one.payout?.reference;
@@ -72,7 +72,7 @@ export function standingOf({ contradictions = [] }: Pick<OffRamp, 'contradiction
   return contradictions.filter(({ closedAt }) => closedAt === undefined);
 }
 
-/** A repeat: the same event or, while a contradiction is open, the same report of the same service. */
+/** True for a repeat: the same event or, while a contradiction is open, the same report of the same service. */
 function isSaidAgain({ status, endedBy, payout, contradictions = [] }: OffRamp, said: Said): boolean {
   if (said.status === status && said.eventId === endedBy && !isOfAnother(payout, said)) return true;
   return contradictions.some(
@@ -83,7 +83,7 @@ function isSaidAgain({ status, endedBy, payout, contradictions = [] }: OffRamp, 
   );
 }
 
-/** Another reference is another payout, even under a known event id. */
+/** True if the references differ: another reference is another payout, even under a known event id. */
 function isOfAnother(known: Payout | undefined, { payout }: Said): boolean {
   const [before, reference] = [known?.reference, payout?.reference];
   return before !== undefined && reference !== undefined && before !== reference;
@@ -91,7 +91,7 @@ function isOfAnother(known: Payout | undefined, { payout }: Said): boolean {
 
 type Change = Partial<OffRamp>;
 
-/** The operation's contradictions after another one, which overrides a person's decision. */
+/** Adds a contradiction to an operation. It overrides a person's decision. */
 export function contradictedBy(operation: OffRamp, one: Contradiction): Change {
   const { contradictions = [], contradictionsNotKept = 0, contradictedSince = one.at } = operation;
   const left = contradictions.length < MOST_KEPT ? contradictions : withoutOne(contradictions);
@@ -104,7 +104,7 @@ export function contradictedBy(operation: OffRamp, one: Contradiction): Change {
   };
 }
 
-/** Whether it ends without a payout although a person decided that it was paid out. */
+/** True if an end without a payout contradicts a person's decision that the operation was paid out. */
 export function deniesPayout({ paidOut }: OffRamp, end: EndStatus): boolean {
   return paidOut === true && end !== 'COMPLETED';
 }
@@ -116,7 +116,7 @@ function withoutOne(contradictions: readonly Contradiction[]): readonly Contradi
   return contradictions.filter((one) => one !== pushedOut);
 }
 
-/** Another payout replaces the returned one. */
+/** Replaces the returned payout by another one, and closes the contradiction about its return. */
 export function paidAgainBy(operation: OffRamp, { eventId, payout }: Said, at: string): Change {
   const isClosed = isReturnOf(operation);
   const contradictions = (operation.contradictions ?? []).map((one) =>
@@ -128,33 +128,36 @@ export function paidAgainBy(operation: OffRamp, { eventId, payout }: Said, at: s
   return { contradictions, contradictedSince, payout, endedBy: eventId, paidOut: undefined };
 }
 
-/** A person has decided whether it was paid out. */
+/** Closes all contradictions with a person's decision whether the operation was paid out. */
 export function resolvedAs(operation: OffRamp, paidOut: boolean, at: string): Change {
   const contradictions = (operation.contradictions ?? []).map((one) => ({ ...one, closedAt: one.closedAt ?? at }));
   return { contradictions, contradictionsNotKept: undefined, contradictedSince: undefined, paidOut };
 }
 
 /**
- * Whether the payout of an operation may be for this deposit: the credited one or, without a credit, any to its
- * address.
+ * True if the payout of an operation may be for this deposit: the credited deposit or, without a credit, any deposit to
+ * its address.
  */
 export function mayBePaidFor({ verifiedTxHash }: OffRamp, { creditedAt }: Pick<Deposit, 'creditedAt'>): boolean {
   return verifiedTxHash === undefined || creditedAt !== undefined;
 }
 
-/** The off-ramp whose payout may be for the deposit: it must not change while what becomes of the deposit is decided. */
+/**
+ * The off-ramp, if its payout may be for the deposit: then it must not change while a decision about the deposit is
+ * written.
+ */
 export function paidFor(operation: OffRamp | undefined, deposit: Pick<Deposit, 'creditedAt'>): OffRamp | undefined {
   return operation && mayBePaidFor(operation, deposit) ? operation : undefined;
 }
 
-/** Whether an operation was paid out, as far as is known. */
+/** True if an operation was paid out, as far as is known. */
 export function isPaidOut(operation: OffRamp): boolean {
   return operation.paidOut === true || (operation.status === 'COMPLETED' && !isOwed(operation));
 }
 
 /**
- * Whether the deposit of an operation is owed: it was credited and, as far as is known, not paid out (decisions 11,
- * Lists). Whether the deposit still exists is decided elsewhere.
+ * True if the deposit of an operation is owed: it was credited and, as far as is known, not paid out (decisions.md 11,
+ * Lists). This does not check whether the deposit was taken back.
  */
 export function isOwed(operation: OffRamp): boolean {
   const { status, verifiedTxHash, paidOut } = operation;

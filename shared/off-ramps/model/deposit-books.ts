@@ -5,7 +5,7 @@ import type { Entry, FoundDifference } from '#shared/platform/books/book.ts';
 import { type Deposit, type IgnoredReason, transferOf } from './deposit.ts';
 import { accountInWords, isSentWhereItGoes } from './returns.ts';
 
-/** Where what came in stands: each final transfer in exactly one (decisions.md 9, The equation). */
+/** The terms of money that came in: each final transfer is in exactly one (decisions.md 9, The equation). */
 type InTerm =
   | 'credited'
   | 'owed'
@@ -15,18 +15,18 @@ type InTerm =
   | 'returned'
   | 'dust'
   | 'leftOut'
-  /** It has arrived and is frozen, and nothing was decided before that. */
+  /** It has arrived and the custodian holds it, before anything was decided. */
   | 'held'
-  /** Between accounts of the custodian, and to no address of ours: no deposit. */
+  /** Sent from an account of the custodian itself: no deposit. */
   | 'own'
   | 'notOurs'
   /** A difference says why. */
   | 'unexplained';
 
-/** Another record of the same movement is the deposit: the money came in once. */
+/** Marks a second record of a deposit's movement, which is not booked: the money came in once. */
 const RECORDED_TWICE = 'RECORDED_TWICE' satisfies IgnoredReason;
 
-/** What went out: returns are net, their fees stay. */
+/** The terms of money that went out. Returns are net: their fees stay. */
 type OutTerm = 'returns' | 'sweeps' | 'unknown';
 
 const ignored: Readonly<Record<Exclude<IgnoredReason, typeof RECORDED_TWICE>, InTerm>> = {
@@ -37,8 +37,8 @@ const ignored: Readonly<Record<Exclude<IgnoredReason, typeof RECORDED_TWICE>, In
 };
 
 /**
- * Where a deposit stands by our records; `undefined` while nothing is decided, and where nothing came. What is held, by the
- * word of its custodian, has come.
+ * The term of a deposit by our records; `undefined` while nothing is decided, and if nothing arrived. A deposit that
+ * its custodian holds has arrived.
  */
 function termOf(deposit: Deposit, state = deposit.transfer?.state): InTerm | undefined {
   const { settled, return: returning, creditedAt, unmatched, owed, ignoredReason } = deposit;
@@ -64,7 +64,7 @@ interface Booked {
 
 const NOTHING: Booked = { entries: [], differences: [] };
 
-/** A transfer into our accounts as the custodian lists it, beside the deposit that we have of it. */
+/** Books a transfer into our accounts that the custodian lists, and compares it with our deposit. */
 export function bookIncoming(transfer: CustodianTransfer, deposit: Deposit | undefined): Booked {
   const { custodianTransferId: id, state, amount } = transfer;
   if (deposit?.ignoredReason === RECORDED_TWICE) return NOTHING;
@@ -109,34 +109,34 @@ function incomingFault(
   return undefined;
 }
 
-/** A deposit that counts in the books and that the custodian does not list at its time. */
+/** Finds the difference of a deposit that counts in the books, but that the custodian does not list at its time. */
 export function bookUnlisted(deposit: Deposit): readonly FoundDifference[] {
   const term = termOf(deposit);
   const { custodianTransferId: id, transfer } = deposit;
-  // What is no deposit may be listed as something else, or not at all.
+  // The custodian may list a transfer that is not a deposit as something else, or not at all.
   if (term === undefined || term === 'own' || term === 'notOurs') return [];
   if (transfer?.state === 'FAILED' || transfer?.state === 'GONE') return [];
   return [{ kind: 'DEPOSIT_NOT_LISTED', id, what: `It is ${term}, and the custodian lists no such transfer.` }];
 }
 
-/** Milliseconds from its order for which a return that has left may not be recorded yet. */
+/** Milliseconds from its order within which a return that has left may not be recorded yet. */
 const RECORDED_WITHIN = 3600_000;
 
-/** What a transfer out of our accounts is. */
+/** The kind of a transfer out of our accounts. */
 export interface Outgoing {
   readonly term: OutTerm;
   readonly deposit?: Deposit | undefined;
-  /** Of an unknown one: it is a return that is being sent, and is recorded by its next look. */
+  /** For an unknown movement: true if it is a return that is being sent, which its next poll records. */
   readonly isBeingSent?: boolean;
 }
 
-/** A transfer out of our accounts, and what it is by our records. */
+/** Books a transfer out of our accounts, and compares it with our records. */
 export function bookOutgoing(movement: OutgoingTransfer, what: Outgoing, now: Date): Booked {
   const { term } = what;
   const { state, fee, amount, assetId: asset } = movement;
   const isFinal = state === 'CONFIRMED';
   const hasFailed = state === 'FAILED' || state === 'GONE';
-  // The network keeps its fee of what failed.
+  // The network keeps the fee of a failed transfer.
   const feeTerm = isFinal || hasFailed ? 'fees' : 'leaving';
   const fees = fee === undefined ? [] : [{ asset: fee.assetId, term: feeTerm, amount: fee.amount }];
   if (hasFailed) return { entries: fees, differences: [] };
@@ -155,9 +155,9 @@ function outgoingFault(
 ): Omit<FoundDifference, 'id'> | undefined {
   const { amount, assetId, txHash, externalId, state, createdAt } = movement;
   if (term === 'unknown') {
-    // A contract was called, and nothing has left.
+    // A contract was called without moving money.
     if (compareAmounts(amount, '0') === 0) return undefined;
-    // It may wait for a signature for days, and nothing has left before that.
+    // It may wait for a signature for days, and no money leaves before that.
     const mayBeRecorded = state !== 'CONFIRMED' || now.getTime() < Date.parse(createdAt) + RECORDED_WITHIN;
     const isOnItsWay = externalId !== undefined && (mayBeRecorded || isBeingSent);
     return isOnItsWay
@@ -173,17 +173,17 @@ function outgoingFault(
 function returnFault(movement: OutgoingTransfer, sent: Deposit['return']): Omit<FoundDifference, 'id'> | undefined {
   const { amount, assetId, toAddress: address, toTag: tag } = movement;
   const isWhole = sent?.assetId === assetId && compareAmounts(sent.amount, amount) === 0;
-  // Before it has a hash its address is not known.
+  // Its address is unknown until it has a hash.
   if (isWhole && (address === '' || isSentWhereItGoes(sent, movement))) return undefined;
   const expected = sent === undefined ? 'nothing' : `${sent.amount} ${sent.assetId} to ${accountInWords(sent)}`;
   const went = `${amount} ${assetId} went out to ${accountInWords({ address, tag })}`;
   return { kind: 'RETURN_DIFFERS', what: `${went}, and the deposit returns ${expected}.` };
 }
 
-/** A day within which the custodian lists what it sent. */
+/** Milliseconds (a day) within which the custodian lists a transfer that it sent. */
 const LISTED_WITHIN = 24 * 3600_000;
 
-/** A deposit that was returned by our records, and no movement of its custodian so far. */
+/** Finds the difference of a deposit that our records have as returned, but whose custodian lists no movement out. */
 export function bookUnseenReturn(
   { custodianTransferId: id, return: returning }: Deposit,
   isSeen: boolean,
@@ -194,7 +194,7 @@ export function bookUnseenReturn(
   return [{ kind: 'RETURN_NOT_LISTED', id, what: 'It is returned, and the custodian lists nothing that was sent.' }];
 }
 
-/** A deposit as the export of the books has it: its place by our records alone. */
+/** A deposit as the export of the books has it, with its term by our records alone. */
 export function bookedDeposit(deposit: Deposit) {
   const transfer = transferOf(deposit);
   if (transfer === undefined) return undefined;

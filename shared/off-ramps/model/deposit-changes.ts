@@ -1,7 +1,7 @@
 import type { CustodianTransfer, UnreadableTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { arrivingKey, type Deposit, type DepositReason, seenAs } from './deposit.ts';
 
-/** Changes by a poll. An attribute that is present and undefined is removed. */
+/** Changes that a poll makes to a deposit. An attribute that is present and undefined is removed. */
 export type DepositChange = Pick<
   Partial<Deposit>,
   | 'transfer'
@@ -32,8 +32,8 @@ type Since = Pick<Deposit, 'unmatchedSince' | 'settled'>;
 const NOT_UNMATCHED = { unmatched: undefined, unmatchedSince: undefined };
 
 /**
- * Seen but not final yet: the operation that awaits it cannot be cancelled. A deposit that was unmatched keeps its
- * reasons: it can only be held, fail, or become unmatched again.
+ * The transfer is seen but not final yet: the operation that awaits it cannot be cancelled. A deposit that was
+ * unmatched keeps its reasons: it can only be held, fail, or become unmatched again.
  */
 export function pending(transfer: CustodianTransfer): DepositChange {
   return { ...seenAs(transfer), arrivingAt: arrivingKey(transfer) };
@@ -52,18 +52,21 @@ export function unreadable(
   };
 }
 
-/** It is readable (again). */
+/** The transfer is readable (again). */
 export const readAgain = { unreadable: undefined, unreadableSince: undefined, unreadableFields: undefined };
 
-/** The custodian does not know it (any more). That proves nothing: the stored data stay. */
+/** The custodian does not (or no longer) know the transfer. That proves nothing: the stored data stay. */
 export const notFound: DepositChange = { arrivingAt: undefined };
 
-/** It will never be final, so there is nothing to credit or to return, and nobody has to act. */
+/** The transfer has failed or is gone: there is nothing to credit or to return, and nobody has to act. */
 export function failed(transfer: CustodianTransfer): DepositChange {
   return { ...seenAs(transfer), arrivingAt: undefined, ...NOT_UNMATCHED };
 }
 
-/** It is final and not what its operation awaits. Finance operations get it, with the time of the first mismatch. */
+/**
+ * The transfer is final, and its operation does not await it. Lists it for finance, with the time of the first
+ * mismatch.
+ */
 export function unmatched(
   seen: Since & Pick<Deposit, 'firstUnmatchedAt'>,
   transfer: CustodianTransfer,
@@ -80,20 +83,23 @@ export function unmatched(
   };
 }
 
-/** It is still not final after the longest wait: finance operations get it. */
+/** The transfer is still not final after the longest wait: lists it for finance operations. */
 export function neverFinal(seen: Since, now: Date): DepositChange {
   if (seen.settled !== undefined) return {};
   return { unmatched: 'UNMATCHED', unmatchedSince: seen.unmatchedSince ?? now.toISOString() };
 }
 
-/** Credited, and then held or failed: nothing is reversed automatically; a person decides. */
+/** A credited deposit is held, has failed or is gone: its operation is not changed automatically; a person decides. */
 export function reversed(seen: Since, transfer: CustodianTransfer, now: Date): DepositChange {
-  // Without this time it is in no list: a settled deposit waits for nobody.
+  // A deposit without this time is in no list: a settled deposit does not wait for a person.
   const since = seen.settled === undefined ? (seen.unmatchedSince ?? now.toISOString()) : undefined;
   return { ...seenAs(transfer), unmatched: 'REVERSED', unmatchedSince: since };
 }
 
-/** Credited, and confirmed (again). Only the money that was credited ends the reversal, and what was written off with it. */
+/**
+ * A credited deposit is confirmed (again). Only if it is the same money as was credited, this ends a reversal and a
+ * WRITTEN_OFF settlement.
+ */
 export function confirmed(
   { settled }: Pick<Deposit, 'settled'>,
   transfer: CustodianTransfer,

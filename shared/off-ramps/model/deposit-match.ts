@@ -6,10 +6,10 @@ import type { ExpectedDeposit, OffRamp } from './off-ramp.ts';
 import type { Mismatch } from './verification.ts';
 
 /**
- * Judges the transfers of one transaction against what an operation awaits (interface 4.3 rule 1): final by the word of its
- * custodian, sent to the deposit address (and tag), of the right token, for the exact amount, from the declared wallet.
- * Of several transfers the best match gives the reason; what is gone gives none. The caller removes transfers that the
- * client may not see.
+ * Judges the transfers of one transaction against the deposit that an operation awaits (interface 4.3 rule 1): final by
+ * the custodian's word, sent to the deposit address (and tag), of the right token, for the exact amount, from the
+ * declared wallet. If none matches, the best match gives the reason; a transfer that is gone gives none. The caller
+ * must first remove transfers that the client may not see.
  */
 export function judgeDeposit(
   expected: ExpectedDeposit,
@@ -22,7 +22,10 @@ export function judgeDeposit(
   return nearest === undefined ? { reason: 'NOT_FOUND' } : mismatch(expected, nearest);
 }
 
-/** Transfers of one transaction, best match first: the later its first mismatch, the better. */
+/**
+ * Sorts the transfers of one transaction, best match first: the later its first mismatch, the better a transfer
+ * matches.
+ */
 export function nearestFirst(
   expected: ExpectedDeposit,
   transfers: readonly CustodianTransfer[],
@@ -30,17 +33,20 @@ export function nearestFirst(
   return transfers.toSorted((one, other) => nearness(expected, other) - nearness(expected, one));
 }
 
-/** Whether the operation awaits the transfer, final or not. */
+/** True if the operation awaits the transfer, final or not. */
 export function isAwaitedBy(expected: ExpectedDeposit, transfer: CustodianTransfer): boolean {
   return missedFact(expected, transfer) === undefined;
 }
 
-/** The custodian's word, and no count of ours (decisions.md 12, Finality). */
+/**
+ * True if the custodian says that the transfer is final. The service does not count confirmations (decisions.md 12,
+ * Finality).
+ */
 export function isFinal({ state }: CustodianTransfer): boolean {
   return state === 'CONFIRMED';
 }
 
-/** There is nothing to credit or to return, unless the custodian says something else later. */
+/** True if there is nothing to credit or to return, unless the custodian says otherwise later. */
 export function hasEnded({ state }: CustodianTransfer): boolean {
   return state === 'FAILED' || state === 'GONE';
 }
@@ -54,13 +60,13 @@ function missedFact(expected: ExpectedDeposit, transfer: CustodianTransfer): Fac
   return missedFacts(expected, transfer)[0];
 }
 
-/** All mismatches of the transfer with what the operation awaits. */
+/** All facts in which the transfer differs from the deposit that the operation awaits. */
 export function missedFacts(expected: ExpectedDeposit, transfer: CustodianTransfer): readonly Fact[] {
   const holds: Record<Fact, () => boolean> = {
     WRONG_ADDRESS: () => isSentTo(expected, transfer),
     WRONG_TOKEN: () => transfer.network === expected.network && transfer.assetId === expected.custodianAssetId,
     WRONG_AMOUNT: () => canonicalAmount(transfer.amount) === canonicalAmount(expected.amount),
-    // An account of the custodian itself is no wallet of a user, whatever was declared.
+    // An account of the custodian itself is never a user's wallet, whatever was declared.
     WRONG_SENDER: () =>
       transfer.isFromCustodian !== true &&
       isSameAddress(expected.network, transfer.fromAddress, expected.senderAddress),
@@ -68,12 +74,12 @@ export function missedFacts(expected: ExpectedDeposit, transfer: CustodianTransf
   return factsInOrder.filter((fact) => !holds[fact]());
 }
 
-/** The first fact that a deposit was unmatched for, in a client's order. */
+/** The first of the reasons that is a mismatch of facts, in the order that clients see. */
 export function factIn(reasons: readonly string[]): Fact | undefined {
   return factsInOrder.find((fact) => reasons.includes(fact));
 }
 
-/** Whether the transfer goes to the operation's own address, with its tag if it needs one. */
+/** True if the transfer goes to the operation's own address, with its tag if it needs one. */
 export function isSentTo(expected: ExpectedDeposit, transfer: CustodianTransfer): boolean {
   const to = parseAddress(expected.network, transfer.toAddress);
   const awaited = parseAddress(expected.network, expected.address);
@@ -93,7 +99,10 @@ function mismatch(expected: ExpectedDeposit, transfer: CustodianTransfer): Misma
   return { reason: 'UNCONFIRMED', confirmations, requiredConfirmations };
 }
 
-/** A custodian fills the addresses in once the transaction is in a block; until then they are empty. */
+/**
+ * True if the addresses are known. A custodian gives them once the transaction is in a block; before that they are
+ * empty.
+ */
 export function isKnown(transfer: CustodianTransfer): boolean {
   return transfer.state !== 'UNCONFIRMED' || (transfer.toAddress !== '' && transfer.fromAddress !== '');
 }
@@ -104,9 +113,8 @@ function nearness(expected: ExpectedDeposit, transfer: CustodianTransfer): numbe
 }
 
 /**
- * All reasons why a final transfer to the address of an operation does not fund it:
- * decisions.md 9, Reasons of UNMATCHED. `funded` is the operation that its transaction funds; another client's is never
- * disclosed.
+ * All reasons why a final transfer to an operation's address does not fund it (decisions.md 9, Reasons of UNMATCHED).
+ * `funded` is the operation that the transaction funds; another client's operation is never disclosed.
  */
 export function unmatchedReasons(
   operation: OffRamp,

@@ -39,7 +39,7 @@ documentValues('DepositStatus', depositStatus, 'Status of a deposit.', {
   RETURNED: 'It was sent back. Its `return` has the hash.',
 });
 
-/** In the order in which answers list them. */
+/** The order is that in which answers list the reasons. */
 export const depositReasons = [
   'WRONG_TOKEN',
   'WRONG_AMOUNT',
@@ -69,9 +69,9 @@ const ignoredReason = z.enum(['FROM_CUSTODIAN', 'NOT_OURS', 'BELOW_MINIMUM', 'TO
 export type IgnoredReason = z.infer<typeof ignoredReason>;
 
 /**
- * How finance operations settled a deposit outside the service: nobody has to act on it any more. WRITTEN_OFF is one that
- * was taken back after its credit, or never became final: it ends once the deposit is there. RETURNED is only in items
- * from before the service made returns; such a deposit reads as RETURNED.
+ * How finance operations settled a deposit outside the service: nobody has to act on it any more. WRITTEN_OFF is for a
+ * deposit that was taken back after its credit, or never became final; this settlement ends if the deposit arrives
+ * after all. RETURNED is only in items from before the service made returns; such a deposit has the status RETURNED.
  */
 const settlement = z.object({
   outcome: z.enum(['RETURNED', 'KEPT', 'WRITTEN_OFF']),
@@ -80,53 +80,59 @@ const settlement = z.object({
   by: z.string(),
   at: instant,
   reason: z.string(),
-  /** The second person; absent if it was settled when one was enough. */
+  /** The second person; absent in settlements from when one person was enough. */
   confirmedBy: z.optional(z.string()),
 });
 
 export type Settlement = Readonly<z.infer<typeof settlement>>;
 
 /**
- * The return of a deposit, frozen when it is requested (decisions.md 9): from then on it decides the status, and what the
- * custodian says of the transfer changes facts only.
+ * The return of a deposit, frozen when it is requested (decisions.md 9). From then on the return decides the status,
+ * and the custodian's answers about the transfer change facts only.
  */
 export const depositReturn = z.object({
-  /** What is sent: the amount of the deposit less the fee. */
+  /** The amount that is sent: the deposit's amount less the fee. */
   amount: z.string(),
   fee: z.string(),
   assetId: z.string(),
-  /** The account or address that it is sent from. */
+  /** The account or address that the money is sent from. */
   from: z.string(),
   address: z.string(),
   tag: z.optional(z.string()),
   requestedAt: instant,
-  /** The person of finance, or `client <id>`. */
+  /** A person of finance, or `client <id>`. */
   requestedBy: z.string(),
   approversNeeded: z.int(),
   approvals: z.array(z.object({ by: z.string(), at: instant })),
-  /** The money is sent by a person, outside the service. */
+  /** True if a person sends the money, outside the service. */
   isByHand: z.optional(z.literal(true)),
-  /** Finance has named the address: each approver repeats it. */
+  /** True if finance has named the address: each approver must repeat it. */
   isAddressGiven: z.optional(z.literal(true)),
-  /** Since when it is being sent, and by whom, if by hand: from then on only the result of that ends the return. */
+  /**
+   * Since when it is being sent, and by whom if by hand. From then on only the result of the sending ends the return.
+   */
   sendingAt: z.optional(instant),
   startedBy: z.optional(z.string()),
-  /** When the custodian said that this sending has ended without success: it is asked once more before the next one. */
+  /** When the custodian said that this sending has failed. The custodian is asked once more before the next sending. */
   endedAt: z.optional(instant),
-  /** How many of its sendings have failed. */
+  /** The number of failed sendings. */
   failed: z.optional(z.int()),
-  /** The custodian gave it up, but its chain may still take it: two persons decide. It ends once the custodian says so again. */
+  /** True if the custodian gave the sending up, but the chain may still take it: two persons decide. */
   mayStillArrive: z.optional(z.literal(true)),
+  /** When two persons gave the sending up. The return ends once the custodian says so again. */
   givenUpAt: z.optional(instant),
   txHash: z.optional(txHash),
   returnedAt: z.optional(instant),
-  /** The number of the block of its transaction, where finality goes by the final block. */
+  /** The block number of its transaction, on networks whose finality goes by the final block. */
   block: z.optional(z.int()),
 });
 
 export type DepositReturn = Readonly<z.infer<typeof depositReturn>>;
 
-/** What the custodian says of the transfer of a deposit, which has its id, network, hash and times itself. */
+/**
+ * The custodian's facts about the transfer of a deposit, without the id, network, hash and time that the deposit has
+ * itself.
+ */
 const depositTransfer = z.omit(custodianTransfer, {
   custodianTransferId: true,
   network: true,
@@ -134,57 +140,60 @@ const depositTransfer = z.omit(custodianTransfer, {
   createdAt: true,
 });
 
-/** The transfer as it is kept in its deposit. */
+/** The transfer as it is stored in its deposit. */
 export function asKept(transfer: CustodianTransfer): z.infer<typeof depositTransfer> {
   const { custodianTransferId: _, network: __, txHash: ___, createdAt: ____, ...kept } = transfer;
   return kept;
 }
 
-/** What is stored of a seen transfer: the transfer, and its place in the index `byDay`. A network that is read by blocks has no book. */
+/**
+ * The stored attributes of a seen transfer: the transfer, and its place in the index `byDay` of the books. A transfer
+ * of a network that is read block by block has no such place, because that network has no book.
+ */
 export function seenAs(transfer: CustodianTransfer) {
   const createdAt = new Date(transfer.createdAt).toISOString();
   const place = { createdAt, createdOn: createdAt.slice(0, 'yyyy-mm-dd'.length) };
   return { transfer: asKept(transfer), ...(transfer.block === undefined && place) };
 }
 
-/** A transfer that was notified, or found by its hash, and its state. */
+/** A transfer that was notified or found, with everything that the service knows of it. */
 export const deposit = z.extend(notifiedTransfer, {
-  /** When it was notified, or found and handled like a notified one. */
+  /** When it was first and last notified, or found and handled like a notified transfer. */
   firstNotifiedAt: instant,
   lastNotifiedAt: instant,
-  /** The custodian itself has notified it, or another transfer of the same transaction. */
+  /** True if the custodian itself has notified it, or another transfer of the same transaction. */
   isNotified: z.optional(z.literal(true)),
-  /** The operation to which its address was assigned when it was first seen there; absent if it is nobody's. */
+  /** The operation to which its address was assigned when it was first seen; absent if it has no owner. */
   operationId: z.optional(id),
   userId: z.optional(id),
   clientId: z.optional(z.string()),
-  /** Why it is nobody's although its address may be known. */
+  /** Why it has no owner although its address may be known. */
   ignoredReason: z.optional(ignoredReason),
   /** When `ignoredReason` is TOO_MANY: the operation that owns the address. */
   leftOutOf: z.optional(id),
-  /** Since when the operation has it. */
+  /** Since when it belongs to the operation. */
   detectedAt: z.optional(instant),
   /** Grows by one with every change of the status that clients see; `updatedAt` is the time of that change. */
   sequence: z.optional(sequence),
   updatedAt: z.optional(instant),
-  /** Since when it is credited to its operation; never changed. */
+  /** When it was credited to its operation; never changed. */
   creditedAt: z.optional(instant),
-  /** If credited: since when the custodian does not confirm finality, and whether a person was alerted. */
+  /** For a credited deposit: since when the custodian does not confirm finality, and whether a person was alerted. */
   missingSince: z.optional(instant),
   isMissingCalled: z.optional(z.literal(true)),
-  /** As last seen; absent until then. */
+  /** The transfer as last seen; absent before that. */
   transfer: z.optional(depositTransfer),
-  /** When its custodian first had it, and that day in UTC, by which the books find it. */
+  /** When its custodian first had it, and the UTC day of that time, by which the books find it. */
   createdAt: z.optional(instant),
   createdOn: z.optional(z.string()),
-  /** While it is on its way: the key by which the operation that awaits it finds it. */
+  /** While the deposit is on its way: the key by which the operation that awaits it finds it. */
   arrivingAt: z.optional(z.string()),
-  /** In a list of finance operations: nobody awaits it, or it was credited and then taken back. */
+  /** Why it is in a list of finance operations: no operation awaits it, or it was credited and then taken back. */
   unmatched: z.optional(z.enum(['UNMATCHED', 'REVERSED'])),
   unmatchedSince: z.optional(instant),
-  /** When it was `UNMATCHED` for the first time; kept until it is credited, which does not happen by itself any more. */
+  /** When it was first `UNMATCHED`; kept until its credit. From then on it is not credited automatically. */
   firstUnmatchedAt: z.optional(instant),
-  /** Its operation was not paid out, so finance owes it. Polls never change this. */
+  /** Set if its operation was not paid out, so that finance owes the money. Polls never change this. */
   owed: z.optional(z.literal('OWED')),
   owedSince: z.optional(instant),
   /** Since when the custodian's answers are unreadable, and which fields. Operators find the deposit by this. */
@@ -193,35 +202,35 @@ export const deposit = z.extend(notifiedTransfer, {
   unreadableFields: z.optional(z.string()),
   settled: z.optional(settlement),
   return: z.optional(depositReturn),
-  /** The n of the last id under which a custodian was asked to send it: it only grows. */
+  /** The number in the last id under which a custodian was asked to send it. It only grows. */
   lastSending: z.optional(z.int()),
   /**
-   * Where its return is in the index of returns: it waits for a person, is to be sent or is being sent, or was sent and is
-   * looked at again.
+   * The place of its return in the index of returns. WAITING: for a person. DUE: to be sent, or being sent. WATCHED:
+   * sent, and its transaction is checked again.
    */
   returnState: z.optional(z.enum(['WAITING', 'DUE', 'WATCHED'])),
-  /** Since when it waits, or when it is looked at next. */
+  /** Since when the return waits, or the time of its next step. */
   returnDueAt: z.optional(instant),
-  /** If final and not awaited: all reasons, as they were at that time. */
+  /** For a final deposit that is not awaited: all reasons, as they were when it became unmatched. */
   reasons: z.optional(z.array(depositReason)),
-  /** When it is polled next; absent when no poll is to come. */
+  /** The time of the next poll; absent when none is planned. */
   nextPollAt: z.optional(instant),
 });
 
 export type Deposit = Readonly<z.infer<typeof deposit>>;
 
-/** The transfer as it was last seen; one from before its time was kept was created when this service first knew of it. */
+/** The transfer as last seen. Old items have no time of creation: the first notification stands in for it. */
 export function transferOf(deposit: Deposit): CustodianTransfer | undefined {
   const { transfer, custodianTransferId, network, txHash, firstNotifiedAt, createdAt = firstNotifiedAt } = deposit;
   return transfer && { ...transfer, custodianTransferId, network, txHash, createdAt };
 }
 
-/** The operation of its address, whether or not the client was told. */
+/** The operation that the deposit's address was assigned to, even if its client does not see the deposit. */
 export function operationOf({ operationId, leftOutOf }: Deposit): string | undefined {
   return operationId ?? leftOutOf;
 }
 
-/** The status follows from the deposit and is never stored; `undefined` before it was seen. */
+/** Derives the status from the deposit; it is never stored. `undefined` before the transfer was seen. */
 export function depositStatusOf({
   return: returning,
   settled,
@@ -241,10 +250,10 @@ export function depositStatusOf({
   return reasons === undefined ? 'DETECTED' : 'UNMATCHED';
 }
 
-/** Statuses from which a deposit can be credited automatically. A status that is added later is not. */
+/** Statuses from which a deposit can be credited automatically. A status that is added later is excluded by default. */
 const creditable: readonly (DepositStatus | undefined)[] = [undefined, 'DETECTED', 'HELD', 'FAILED'];
 
-/** Whether a final, awaited deposit is credited automatically (decisions.md 9): only if it was never unmatched. */
+/** True if a final, awaited deposit is credited automatically (decisions.md 9): only if it was never unmatched. */
 export function isCreditedByItself(deposit: Deposit): boolean {
   return (
     deposit.firstUnmatchedAt === undefined &&
@@ -253,19 +262,21 @@ export function isCreditedByItself(deposit: Deposit): boolean {
   );
 }
 
-/** It is credited, or waits for a person, so the end of an operation does not wait for it. */
+/**
+ * True if the deposit is credited, settled or left to a person, so that the end of an operation does not wait for it.
+ */
 export function isDealtWith({ settled, unmatched, firstUnmatchedAt, creditedAt }: Deposit): boolean {
   return [settled, unmatched, firstUnmatchedAt, creditedAt].some((one) => one !== undefined);
 }
 
-/** Whether a final, awaited deposit is credited because its own hash was reported: even if it was unmatched. */
+/** True if a report of its hash credits a final, awaited deposit, even if it was unmatched. */
 export function isCreditedOnReport(deposit: Deposit): boolean {
   return deposit.settled === undefined && [...creditable, 'UNMATCHED'].includes(depositStatusOf(deposit));
 }
 
 /**
- * The key by which an operation finds its deposits on their way, with any tag. It contains all properties, so that
- * strangers' deposits to the same address do not match, however many there are.
+ * The key by which an operation finds its deposits on their way, with any tag. It contains every other fact, so that no
+ * number of strangers' deposits to the same address slows this down: they have other keys.
  */
 export function arrivingKey(transfer: CustodianTransfer): string {
   const to = parseAddress(transfer.network, transfer.toAddress);
@@ -276,7 +287,7 @@ export function arrivingKey(transfer: CustodianTransfer): string {
   });
 }
 
-/** The same key for what an operation awaits. */
+/** The same key for the deposit that an operation awaits. */
 export function arrivingKeyFor(expected: ExpectedDeposit): string {
   const to = parseAddress(expected.network, expected.address);
   return depositKey(expected.network, to?.address ?? '', expected);

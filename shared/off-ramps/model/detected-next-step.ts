@@ -9,7 +9,7 @@ const NOT_FINAL_ANY_MORE =
 const STILL_HELD =
   'Asks the custodian, which holds it. If it keeps it for good, or has sent it back: settle-deposit, written-off. Once it is released, it goes on by itself.';
 
-/** Only then such a deposit is listed. */
+/** For a deposit to an unknown address. It is listed only after a restore. */
 const AFTER_RESTORE =
   'Tables were restored, and no off-ramp has its address. If one of the time since then had it: put-back, and it is credited by itself. If it never was for us: settle-deposit, kept.';
 
@@ -20,7 +20,7 @@ export function detectedNextStep({ transfer, unmatched, ignoredReason, firstUnma
   return { who: 'FINANCE', what: ignoredReason === 'NOT_OURS' ? AFTER_RESTORE : isNotYet } as const;
 }
 
-/** What happens next with a deposit that is HELD: its custodian decides, and a person once it is in a list. */
+/** What happens next with a deposit that is HELD: its custodian decides and, once the deposit is listed, a person. */
 export function heldNextStep({ unmatched }: Deposit) {
   return unmatched === undefined
     ? ({ who: 'CUSTODIAN', what: 'Releases the deposit from its review, or sends it back.' } as const)

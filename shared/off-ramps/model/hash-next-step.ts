@@ -9,10 +9,10 @@ interface Step {
 /** Milliseconds after which a sweep restarts an execution that broke off. */
 export const OVERDUE = 3 * 60_000;
 
-/** Milliseconds after its report from which an unknown transaction counts as a mistake. */
+/** Milliseconds after the report, from which an unknown transaction probably has a wrong hash. */
 const LONG_UNKNOWN = 3600_000;
 
-/** Reasons that no further poll can change: the client must report another transaction. */
+/** Reasons for which the client must report another transaction: no further poll can change them. */
 const CORRECTABLE: readonly VerificationReason[] = [
   'WRONG_ADDRESS',
   'WRONG_TOKEN',

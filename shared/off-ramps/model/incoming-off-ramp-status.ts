@@ -6,7 +6,7 @@ import { documentValues } from '#shared/platform/http/document.ts';
 import { id, instant, instantIn } from '#shared/platform/http/fields.ts';
 import { endStatuses, type OffRamp, type OperationStatus, operationStatuses, type Payout } from './off-ramp.ts';
 
-/** Digits that a double holds exactly. */
+/** The most digits that a double holds exactly. */
 const MOST_DIGITS = 15;
 
 const either = z.catch(z.optional(z.union([z.string(), z.number()])), undefined);
@@ -15,7 +15,9 @@ const time = z.catch(z.optional(instantIn), undefined);
 
 const written = z.object({ amount: either, currency: text, reference: either, paidAt: time });
 
-/** Another service's payout as it is stored and shown: a bad field is left out, and the change goes on. */
+/**
+ * Reads another service's payout as it is stored and shown. An invalid field is left out and does not stop the change.
+ */
 export function readPayout(value: unknown): Payout | undefined {
   const { data } = written.safeParse(value);
   if (data === undefined) return undefined;
@@ -34,12 +36,12 @@ function amountOf(amount: string | number): string | undefined {
   return isExact ? canonicalAmount(amount) : undefined;
 }
 
-/** In UTC: with an offset, the year might not have four digits. */
+/** The time in UTC; `undefined` if its year then does not have four digits. */
 function timeOf(paidAt: string): string | undefined {
   return instant.safeParse(new Date(paidAt).toISOString()).data;
 }
 
-/** Pesos for each unit of any token: an invented rate. */
+/** An invented rate: pesos for each unit of any token. */
 const RATE = 4000;
 
 /** The sandbox's payout of an off-ramp: the same on every repeat. */
@@ -51,13 +53,16 @@ export function simulatedPayout({ operationId, amount }: Pick<OffRamp, 'operatio
 export const OPERATION_STATUS = 'operation.status';
 export const PAYOUT_RETURNED = 'operation.payout_returned';
 
-/** Characters. */
+/** The longest reason, in characters. */
 const LONGEST_REASON = 255;
 
-/** Clients read it in the operation's status history. */
+/** The reason of an end. Clients read it in the operation's status history. */
 export const statusReason = z.string().check(z.minLength(1), z.maxLength(LONGEST_REASON));
 
-/** A reason of another service, which never stops the change: a non-text is dropped, a long text is cut. */
+/**
+ * The reason that another service gives. It never stops the change: a value that is not a text is dropped, a long one
+ * cut.
+ */
 const receivedReason = z.pipe(
   z.unknown(),
   z.transform((value) =>

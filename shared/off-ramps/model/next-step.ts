@@ -11,8 +11,8 @@ import { accountInWords } from './returns.ts';
 import type { Verification } from './verification.ts';
 
 /**
- * What happens next, and who does it. SERVICE acts by itself; PAYOUTS and COMPLIANCE are the services that say by an event
- * what came of their part; FINANCE are people here.
+ * What happens next, and who does it. SERVICE is this service, which acts automatically. PAYOUTS and COMPLIANCE are
+ * other services, which report their results by events. FINANCE are the people of finance operations.
  */
 export const nextStep = nextStepBy([
   'CLIENT',
@@ -28,9 +28,9 @@ export const nextStep = nextStepBy([
 export type NextStep = Readonly<z.infer<typeof nextStep>>;
 
 interface Beside {
-  /** The second of a restore, until what went out since then is matched. */
+  /** The time to which tables were restored, until the books have matched every movement out since then. */
   readonly heldSince?: string | undefined;
-  /** What waits for a second person. */
+  /** The proposals that wait for a second person. */
   readonly proposals?: readonly Proposal[] | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface KnownOfOperation extends Beside {
   readonly operation: OffRamp;
   readonly verification: Verification | undefined;
   readonly deposits: readonly Deposit[];
-  /** Whether the client may change anything. */
+  /** True if the client is approved, and so may change anything. */
   readonly isApproved: boolean;
   readonly now: Date;
 }
@@ -57,7 +57,9 @@ export function operationNextStep(known: KnownOfOperation): NextStep {
   };
 }
 
-/** By urgency. An unmatched deposit delays no payout: it has its own list. */
+/**
+ * The step of the most urgent deposit, if any. An unmatched deposit comes after a payout, because it has its own list.
+ */
 function ofDeposits(known: KnownOfOperation): NextStep | undefined {
   const { operation, deposits } = known;
   const { status, contradictedSince } = operation;
@@ -92,7 +94,7 @@ function ofStatus(known: KnownOfOperation): NextStep {
   }
 }
 
-/** If its deposit is already settled, or sent back, nobody returns it again. */
+/** The step of an owed deposit. If the deposit is already settled or sent back, nobody has to return it. */
 function ofOwed(known: KnownOfOperation): NextStep {
   const { operation, deposits } = known;
   const deposit = deposits.find(({ creditedAt }) => creditedAt !== undefined);
@@ -136,8 +138,8 @@ function inWords({ status }: OffRamp, { status: said, source, payout }: Contradi
 }
 
 /**
- * What happens next with a deposit, and who does it; `operation` is that of its address. Where something is proposed,
- * another person confirms it, and nothing else is suggested.
+ * What happens next with a deposit, and who does it. `operation` is that of the deposit's address. If something is
+ * proposed, another person confirms it, and no other command is suggested.
  */
 export function depositNextStep(
   deposit: Deposit,
@@ -194,13 +196,16 @@ function ofDeposit(
   }
 }
 
-/** Why its off-ramp forbids sending a deposit back. */
+/** Why the off-ramp of a deposit forbids sending it back. */
 function hindranceOf(operation: OffRamp, deposit: Deposit): string | undefined {
   const paid = isPaidOut(operation) ? 'Its off-ramp was paid out.' : undefined;
   return mayBePaidFor(operation, deposit) ? (contradictionNextStep(operation)?.what ?? paid) : undefined;
 }
 
-/** The operation may have been paid out although it never had this deposit, or any. */
+/**
+ * The step of an unmatched deposit. Its operation may have been paid out without a credited deposit, and so for this
+ * one.
+ */
 function unmatchedNextStep(deposit: Deposit, operation: OffRamp | undefined, isProposed: boolean): NextStep {
   const { transfer } = deposit;
   const [sum, reason] = [`${transfer?.amount} ${transfer?.assetId}`, why(deposit)];
@@ -218,21 +223,21 @@ function unmatchedNextStep(deposit: Deposit, operation: OffRamp | undefined, isP
   };
 }
 
-/** Its token, network and amount are right, and only whose it is may be in doubt. */
+/** Suggests a credit by hand, if the token, network and amount are right and only the owner is in doubt. */
 function byHand({ operationId, reasons = [] }: Deposit): string {
   const mayFit = ['WRONG_SENDER', 'OPERATION_ENDED', 'ALREADY_FUNDED'];
   if (operationId === undefined || reasons.length === 0 || !reasons.every((one) => mayFit.includes(one))) return '';
   return ' If an off-ramp of the user awaits exactly this: credit-deposit.';
 }
 
-/** Otherwise users top up after too small an amount. */
+/** Says that the whole amount is still awaited: otherwise users top up after too small an amount. */
 function stillAwaited(operation: OffRamp | undefined): string {
   if (operation?.status !== 'AWAITING_DEPOSIT') return '';
   const { amount, token } = operation;
   return ` Amounts are never added up: the user still sends the whole ${amount} ${token} in one transfer, from the declared wallet.`;
 }
 
-/** What happens to the credited deposit of an operation that was not paid out. */
+/** What happens next with the credited deposit of an operation that was not paid out. */
 function owedNextStep({ amount, token, status }: OffRamp, isProposed = false): NextStep {
   const since = status === 'COMPLETED' ? '' : ', 24 hours after its end';
   const options = ` To send it back${since}: request-return, with --payout-never-made yes. If it is kept, once it is owed for 24 hours: settle-deposit.`;
@@ -251,7 +256,9 @@ function takenBack(operation: OffRamp | undefined): string {
     : `${what}, and it was paid out: recovers the payout, and asks the custodian about the deposit. What is lost: settle-deposit as written-off.`;
 }
 
-/** Why a deposit waits for nobody, whatever its status. One too many of an address is polled and listed like others. */
+/**
+ * Why nobody has to act on a deposit, whatever its status. A deposit past the limit (TOO_MANY) is listed like others.
+ */
 function endOf({ ignoredReason, unmatched, settled, return: frozen }: Deposit): string | undefined {
   if (settled !== undefined) return `It is settled: ${settled.outcome}, at ${settled.at}.`;
   if (ignoredReason === undefined || ignoredReason === 'TOO_MANY') return undefined;
@@ -259,7 +266,9 @@ function endOf({ ignoredReason, unmatched, settled, return: frozen }: Deposit): 
   return `It is left out: ${ignoredReason}.`;
 }
 
-/** A deposit of an operation without a reason is in a transaction that funds another client's operation. */
+/**
+ * Why a deposit is unmatched. If it has an operation and no reasons, its transaction funds another client's operation.
+ */
 function why({ operationId, ignoredReason, reasons = [] }: Deposit): string {
   if (ignoredReason === 'TOO_MANY') return 'its address has so many other deposits that its client was not told';
   if (operationId === undefined)

@@ -5,12 +5,12 @@ import { derivation } from '#shared/off-ramps/custodians/custodian.ts';
 import { documentObject, documentValues } from '#shared/platform/http/document.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 
-/** The payout as the payout service reports it. The service knows no rate, and does not check the amount. */
+/** The payout as the payout service reports it. This service knows no exchange rate, and does not check the amount. */
 export const payout = z.object({
   /** Canonical decimal, in units of the currency. */
   amount: z.optional(z.string()),
   currency: z.optional(z.string()),
-  /** The payout service's reference: another one is another payout. */
+  /** The payout service's reference: another reference is another payout. */
   reference: z.optional(z.string()),
   paidAt: z.optional(instant),
 });
@@ -39,7 +39,7 @@ documentValues('OperationStatus', operationStatus, 'Status of an off-ramp.', {
   FAILED: 'It failed. Final.',
 });
 
-/** A status of an off-ramp and its reason, if one was given: a code or a text for people. */
+/** A status of an off-ramp, and the reason if one was given: a code or a text for people. */
 export const statusChange = z.object({ status: operationStatus, at: instant, reason: z.optional(z.string()) });
 
 export type StatusChange = Readonly<z.infer<typeof statusChange>>;
@@ -51,24 +51,26 @@ export const contradiction = z.object({
   source: z.string(),
   reason: z.optional(z.string()),
   payout: z.optional(payout),
-  /** The time of its arrival. */
+  /** When the event arrived. */
   at: instant,
-  /** The time of the decision, or of another payout; absent while it is open. */
+  /** When a person decided, or another payout replaced the returned one; absent while the contradiction is open. */
   closedAt: z.optional(instant),
 });
 
 export type Contradiction = Readonly<z.infer<typeof contradiction>>;
 
 /**
- * An off-ramp: the user sends a token from a declared wallet, and is paid out in fiat once the deposit is confirmed. It
- * is stored in this form; answers are picked from it.
+ * An off-ramp: the user sends a token from a declared wallet, and is paid out in fiat once the deposit is confirmed.
+ * This is the stored form; answers are picked from it.
  */
 export const offRamp = z.object({
   operationId: id,
   clientId: z.string(),
   userId: id,
   status: operationStatus,
-  /** Grows by one with every write of the operation; every write is conditional on the one it was decided on. */
+  /**
+   * Grows by one with every write of the operation. Every write is conditional on the sequence that it was decided on.
+   */
   sequence,
   network,
   /** Symbol, for example `USDC`. */
@@ -79,7 +81,7 @@ export const offRamp = z.object({
   /** The deposit address as people see it; comparisons use its normal form. */
   address: z.string(),
   addressTag: z.optional(z.string()),
-  /** How the owner of the keys finds the one of the address; absent where the custodian has it. */
+  /** How the owner of the keys finds the key of the address; absent if the custodian holds that key. */
   derivation: z.optional(derivation),
   /** Canonical decimal, in units of the token. */
   amount: z.string(),
@@ -88,40 +90,42 @@ export const offRamp = z.object({
   originExternalWalletId: id,
   externalReference: z.optional(z.string()),
   createdAt: instant,
-  /** The end of the first window; a later submission has its own. */
+  /** The end of the first window; a later submission has its own window. */
   expiresAt: instant,
-  /** When it ends if nothing has arrived; fixed at the creation. */
+  /** When the operation ends if no deposit has arrived; fixed at the creation. */
   endsAt: instant,
-  /** Hash reported by the client, in its normal form; removed by the credit, because its verification keeps it. */
+  /** Hash reported by the client, in its normal form. The credit removes it: the verification still has it. */
   txHash: z.optional(txHash),
   /** Hash of the confirmed deposit. */
   verifiedTxHash: z.optional(txHash),
   /** The number of submissions that started a verification; 0 before the first. */
   attempt: z.int(),
-  /** When its deposit was confirmed. */
+  /** When its deposit was credited. */
   creditedAt: z.optional(instant),
-  /** When it ended, and why, if a reason was given. */
+  /** When the operation ended, and why, if a reason was given. */
   endedAt: z.optional(instant),
   endReason: z.optional(z.string()),
   /** Id of the event that ended it, or of the payout that replaced a returned one. */
   endedBy: z.optional(z.string()),
-  /** What was paid out. */
+  /** The payout, as far as it was reported. */
   payout: z.optional(payout),
   /** Oldest first, closed ones included. */
   contradictions: z.optional(z.readonly(z.array(contradiction))),
-  /** The number of contradictions without room. */
+  /** The number of contradictions that there was no room for. */
   contradictionsNotKept: z.optional(z.int()),
-  /** Present exactly while a contradiction is open. Every move of the operation's deposit requires its absence. */
+  /** Present exactly while a contradiction is open. Nothing may move the operation's deposit while it is present. */
   contradictedSince: z.optional(instant),
   /** A person's decision: whether the operation was paid out, whatever its status. */
   paidOut: z.optional(z.boolean()),
-  /** When it was put back from the record of its creation, after its table was restored to an earlier time. */
+  /** When it was put back from the event of its creation, after its table was restored to an earlier time. */
   putBackAt: z.optional(instant),
 });
 
 export type OffRamp = Readonly<z.infer<typeof offRamp>>;
 
-/** What the creation fixed, as its event keeps it beside what it tells (decisions.md 4, Putting back). */
+/**
+ * The fields that the creation fixed. Its event stores them beside the published data (decisions.md 4, Putting back).
+ */
 export const fixedAtCreation = z.pick(offRamp, {
   network: true,
   token: true,
@@ -138,7 +142,7 @@ export const fixedAtCreation = z.pick(offRamp, {
   endsAt: true,
 });
 
-/** What an operation awaits; fixed at its creation. */
+/** The deposit that an operation awaits; fixed at its creation. */
 export type ExpectedDeposit = Pick<
   OffRamp,
   'network' | 'address' | 'addressTag' | 'custodianAssetId' | 'amount' | 'senderAddress'
@@ -152,7 +156,7 @@ const transitions: Record<OperationStatus, readonly OperationStatus[]> = {
   FAILED: [],
 };
 
-/** Every status that it has had, oldest first: each status is entered once, and its time is kept. */
+/** All statuses that an off-ramp has had, oldest first. It enters each status once, and keeps the time of that. */
 export function statusHistoryOf({ status, createdAt, creditedAt, endedAt, endReason }: OffRamp): StatusChange[] {
   return [
     { status: 'AWAITING_DEPOSIT', at: createdAt },

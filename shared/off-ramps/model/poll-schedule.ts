@@ -2,21 +2,22 @@ import * as z from 'zod/mini';
 import { documentValues } from '#shared/platform/http/document.ts';
 import { verificationReasons } from './verification.ts';
 
-/** All values are in seconds, times since 1970. */
+/** The window of an attempt, in seconds since 1970. */
 export interface VerificationWindow {
   readonly startsAt: number;
   readonly endsAt: number;
 }
 
 /**
- * What the custodian said of the transaction in the poll before. NOT_FOUND: it does not know it. FOLLOWED: a transfer that
- * is not final yet, whose deposit has polls of its own. FOUND: anything else. NONE: it did not answer.
+ * The custodian's answer about the transaction in this poll. NOT_FOUND: it does not know the transaction. FOLLOWED: a
+ * transfer is not final yet, and its deposit has polls of its own. FOUND: any other answer. NONE: no answer.
  */
 export type PollAnswer = 'NOT_FOUND' | 'FOUND' | 'FOLLOWED' | 'NONE';
 
 /**
- * A transaction that is still unknown so many finalities after its report, or so many seconds, will hardly come. If it does,
- * its address finds the deposit, and whoever notifies of it has its hash polled at once.
+ * A transaction that is still unknown this many finality times or this many seconds after its report, whichever is
+ * shorter, will hardly come. If it does, its deposit is found by its address, and a new report or notification has the
+ * hash polled at once.
  */
 const [LONG_UNKNOWN_FINALITIES, LONG_UNKNOWN_SECONDS] = [60, 4 * 3600];
 
@@ -24,13 +25,17 @@ const [LONG_UNKNOWN_FINALITIES, LONG_UNKNOWN_SECONDS] = [60, 4 * 3600];
 export const OUTAGE_GRACE_SECONDS = 24 * 3600;
 
 /**
- * When to poll the custodian again, or `undefined` after the last poll. Inside the window: at the network's finality,
- * then after waits that grow with the age of the attempt, so that a long window costs few state transitions and a short
- * one is still polled often; a transaction that has been unknown for long is polled when three times as much time has
- * passed; one whose deposit is polled at the network's finality, and credited then, at twice the finality, by when there is
- * usually nothing left to wait for; the last poll is at the window's end. From a second before the end on (a wait may end
- * early) there is no further poll, unless the custodian did not answer: then after waits as long as the outage has
- * already outlasted the window, for at most a day.
+ * When to poll the custodian again, or `undefined` after the last poll.
+ *
+ * Inside the window, the first poll is at the network's finality. Later waits grow with the age of the attempt, so that
+ * a long window costs few state transitions and a short one is still polled often. Two answers wait longer:
+ * - A transaction that has been unknown for long: until about three times as much time has passed.
+ * - A transfer whose deposit has polls of its own: until twice the finality. That deposit is polled at finality and
+ *   credited then, so usually nothing is left to wait for.
+ *
+ * The last poll is at the window's end. From a second before the end on (a wait may end early) there is no further
+ * poll, unless the custodian did not answer: then after waits as long as the outage has already outlasted the window,
+ * for at most a day.
  */
 export function nextPollTime(
   now: number,
@@ -76,11 +81,11 @@ documentValues('PollOutcome', pollOutcome, 'The result of a check of a hash.', {
   SUPERSEDED: 'The off-ramp has ended, was funded by another hash, or verifies another hash or attempt.',
 });
 
-/* The log of polls, apart from verification.ts: its schemas cost 2 kB, and few readers of a verification read its log. */
+/* The log of polls. Not in verification.ts: its schemas cost 2 kB, and few readers of a verification read its log. */
 
 /**
- * A poll in short, because every write of a verification pays for all of them: its time in milliseconds since 1970, its
- * result, and the time of the next one, if any.
+ * A poll in short form, because every write of a verification pays for all of its polls: the time of the poll, its
+ * result, and the time of the next poll, if any. Times are in milliseconds since 1970.
  */
 export const loggedPoll = z.readonly(
   z.tuple([z.int(), z.enum([...verificationReasons, 'DEPOSIT_VERIFIED', 'SUPERSEDED']), z.optional(z.int())]),
@@ -88,7 +93,10 @@ export const loggedPoll = z.readonly(
 
 export type LoggedPoll = z.infer<typeof loggedPoll>;
 
-/** An earlier attempt in short: its number, its hash, and when and why its last poll verified nothing. */
+/**
+ * An earlier attempt in short form: its number, its hash, how it ended, and when and why its last poll verified
+ * nothing.
+ */
 export const earlierAttempt = z.readonly(
   z.tuple([
     z.int(),

@@ -1,7 +1,7 @@
 import { type Deposit, type DepositReturn, depositStatusOf } from './deposit.ts';
 import { hasApprovals } from './returns.ts';
 
-/** Changes of a deposit by its return. An attribute that is present and undefined is removed. */
+/** Changes that a return makes to its deposit. An attribute that is present and undefined is removed. */
 export type ReturnChange = Pick<
   Partial<Deposit>,
   | 'return'
@@ -17,12 +17,12 @@ export type ReturnChange = Pick<
 
 const NOT_LISTED = { unmatched: undefined, unmatchedSince: undefined, owed: undefined };
 
-/** What is owed keeps since when: if nothing is sent, it has waited for so long already. */
+/** The return is requested. `owedSince` stays: if nothing is sent, the deposit has already been owed for that long. */
 export function requested(frozen: DepositReturn): ReturnChange {
   return { return: frozen, returnState: 'WAITING', returnDueAt: frozen.requestedAt, ...NOT_LISTED };
 }
 
-/** With the last approval that it needs it is sent, unless that is a person's work. */
+/** A person approves the return. With the last needed approval the return is due, unless a person sends it by hand. */
 export function approved(seen: DepositReturn, by: string, now: Date): ReturnChange {
   const at = now.toISOString();
   const after = { ...seen, approvals: [...seen.approvals, { by, at }] };
@@ -30,7 +30,7 @@ export function approved(seen: DepositReturn, by: string, now: Date): ReturnChan
   return { return: after, returnState, returnDueAt: at };
 }
 
-/** It is being sent from now on, under the next id, or under the last one when that turns out not to have ended. */
+/** The sending begins, under the next id, or under the last id if that sending turns out not to have ended. */
 export function sendingBegun(
   { lastSending = 0 }: Deposit,
   seen: DepositReturn,
@@ -46,10 +46,10 @@ export function sendingBegun(
   };
 }
 
-/** Sendings that may end without success before a person decides. */
+/** The most failed sendings before a person decides. */
 export const MOST_FAILED = 5;
 
-/** The custodian says that a sending has ended without success. */
+/** The custodian says that the sending has failed. It is asked once more after 2, 4, 8 … minutes. */
 export function sendingEnded(
   { failed = 0, mayStillArrive: _, givenUpAt: __, ...seen }: DepositReturn,
   now: Date,
@@ -59,18 +59,21 @@ export function sendingEnded(
   return { return: { ...seen, endedAt: now.toISOString(), failed: after }, returnDueAt: next };
 }
 
-/** It was not sent after all: the next sending is under another id, or a person gives it up. */
+/** Nothing was sent: the next sending gets another id or, after `MOST_FAILED` failures, a person decides. */
 export function notSent({ sendingAt: _, endedAt: __, ...seen }: DepositReturn, now: Date): ReturnChange {
   const isGivenUp = (seen.failed ?? 0) >= MOST_FAILED;
   return { return: seen, returnState: isGivenUp ? 'WAITING' : 'DUE', returnDueAt: now.toISOString() };
 }
 
-/** The custodian has given it up, but its chain may still take it: two persons decide, unless one of both comes out. */
+/**
+ * The custodian has given the sending up, but the chain may still take it: two persons decide, unless the outcome
+ * becomes known before.
+ */
 export function mayStillArrive(seen: DepositReturn, now: Date): ReturnChange {
   return { return: { ...seen, mayStillArrive: true }, returnDueAt: now.toISOString() };
 }
 
-/** Two persons give it up: the custodian is asked at once whether it still says so. */
+/** Two persons give the sending up. The custodian is asked at once whether it still says so. */
 export function givenUp({ isByHand: _, ...seen }: DepositReturn, now: Date): ReturnChange {
   const at = now.toISOString();
   return { return: { ...seen, givenUpAt: at }, returnState: 'DUE', returnDueAt: at };
@@ -81,17 +84,17 @@ export function isInPlaceOfSending({ isByHand, startedBy }: DepositReturn): bool
   return isByHand === true && startedBy === undefined;
 }
 
-/** The custodian has not given it up, or not any more: no person does. */
+/** The custodian has not given the sending up, or no longer: the decision of persons is withdrawn. */
 export function takenUp({ mayStillArrive: _, givenUpAt: __, ...seen }: DepositReturn): ReturnChange {
   return { return: seen };
 }
 
-/** The sending has not ended, although the custodian has said so. */
+/** The sending has not ended after all, although the custodian had said so. */
 export function notEnded({ endedAt: _, ...seen }: DepositReturn): ReturnChange {
   return { return: seen };
 }
 
-/** `nextAt` is when its transaction is looked at again. */
+/** The return is made. `nextAt` is when its transaction is checked again. */
 export function returned(
   { endedAt: _, mayStillArrive: __, givenUpAt: ___, ...sent }: DepositReturn,
   {
@@ -114,12 +117,12 @@ export function returned(
   };
 }
 
-/** Its transaction is undone by a reorganisation: it is being sent as before. */
+/** A reorganisation has undone the transaction: the deposit is being sent, as before. */
 export function undone({ txHash: _, returnedAt: __, block: ___, ...seen }: DepositReturn, now: Date): ReturnChange {
   return { return: seen, returnState: seen.isByHand ? 'WAITING' : 'DUE', returnDueAt: now.toISOString() };
 }
 
-/** There is no return any more: the deposit is where it came from, and in the list that it belongs to. */
+/** The return has ended and nothing was sent: the deposit goes back to the list that it belongs to. */
 export function withoutReturn(deposit: Deposit, isOwed: boolean, now: Date): ReturnChange {
   const { return: _, ...rest } = deposit;
   const none = { return: undefined, returnState: undefined, returnDueAt: undefined };
@@ -131,7 +134,7 @@ export function placeOf(seen: Deposit, isOwed: boolean, now: Date): ReturnChange
   const at = now.toISOString();
   const status = depositStatusOf(seen);
   const owed = isOwed ? ({ owed: 'OWED', owedSince: seen.owedSince ?? at } as const) : {};
-  // After a restore one of an unknown address is listed, too.
+  // After a restore, a deposit to an unknown address is listed, too.
   const isNotOurs = seen.ignoredReason === 'NOT_OURS' && seen.creditedAt === undefined;
   if (status === 'UNMATCHED' || isNotOurs || (status === 'HELD' && seen.firstUnmatchedAt !== undefined))
     return { unmatched: 'UNMATCHED', unmatchedSince: seen.firstUnmatchedAt ?? at };

@@ -9,8 +9,8 @@ interface Step {
 }
 
 /**
- * What happens next with a deposit that is to be sent back; `hindrance` is what forbids that, of its off-ramp, and
- * `heldSince` the second of a restore, until what went out since then is matched.
+ * What happens next with a deposit that is to be sent back. `hindrance` says why its off-ramp forbids that. `heldSince`
+ * is the time to which tables were restored, until the books have matched every movement out since then.
  */
 export function returnNextStep(deposit: Deposit, hindrance: string | undefined, heldSince: string | undefined): Step {
   const { return: frozen, returnDueAt: at } = deposit;
@@ -72,7 +72,7 @@ function whileSending(deposit: Deposit, frozen: NonNullable<Deposit['return']>, 
     : { who: 'SERVICE', what: `Looks once more for ${id}, which has failed, and sends it again.`, at };
 }
 
-/** Who has to go on with a return that waits for a person, for the answer to the one who has just done their part. */
+/** Says in the answer to one person who must do the next step of a return; `undefined` if no person must. */
 export function awaitedPerson({ custodianTransferId: id, return: frozen }: Deposit): string | undefined {
   if (frozen === undefined || frozen.sendingAt !== undefined || frozen.returnedAt !== undefined) return undefined;
   const { approvals, approversNeeded, isByHand, isAddressGiven } = frozen;

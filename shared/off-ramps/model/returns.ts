@@ -10,7 +10,7 @@ import { type Deposit, type DepositReturn, depositIdOf, depositStatusOf, transfe
 import { isFinal } from './deposit-match.ts';
 import type { OffRamp } from './off-ramp.ts';
 
-/* Pure rules of the return of a deposit (decisions.md 9). */
+/* Pure rules for the return of a deposit (decisions.md 9). */
 
 export const notReturnableReasons = [
   'STATUS',
@@ -24,24 +24,27 @@ export const notReturnableReasons = [
 
 export type NotReturnable = (typeof notReturnableReasons)[number];
 
-/** What the stage says of returns; amounts by the custodian's id of the asset. */
+/** The stage's settings of returns. Fees are amounts, by the custodian's id of the asset. */
 export interface ReturnTerms {
   readonly routes: ReturnRoutes;
   readonly fees: Readonly<Record<string, string>>;
-  /** The second to which tables were restored, while what went out since then is not matched: nothing is sent. */
+  /**
+   * The time to which tables were restored, until the books have matched every movement out since then. Nothing is
+   * sent.
+   */
   readonly heldSince?: string;
-  /** The same second, until all is put right: what was sent since then may be known to the custodian alone. */
+  /** The same time, until the restore is repaired: only the custodian may know what was sent since then. */
   readonly restoredAt?: string;
 }
 
-/** Why nothing is sent back now. */
+/** Says why nothing is sent back now. */
 export function heldInWords(heldSince: string): string {
   return `Returns are held: tables were restored to ${heldSince}, and the books have not matched every movement out since then.`;
 }
 
 /**
- * Why the client of a deposit cannot ask for it back: all reasons that hold; none when a request would be taken.
- * `operation` is that of its address.
+ * All reasons why a client cannot request the return of a deposit; none if a request would be accepted. `operation` is
+ * that of the deposit's address.
  */
 export function returnHindrances(deposit: Deposit, operation: OffRamp, terms: ReturnTerms): readonly NotReturnable[] {
   const status = depositStatusOf(deposit);
@@ -61,7 +64,7 @@ export function returnHindrances(deposit: Deposit, operation: OffRamp, terms: Re
   return notReturnableReasons.filter((reason) => holds[reason]);
 }
 
-/** It is final now, and funds nothing. */
+/** True if the deposit is final now, readable, and funds nothing. */
 function isUnmatched(deposit: Deposit): boolean {
   const transfer = transferOf(deposit);
   if (depositStatusOf(deposit) !== 'UNMATCHED' || deposit.unreadable !== undefined) return false;
@@ -75,16 +78,19 @@ function isAnythingLeft({ transfer }: Deposit, { fees }: ReturnTerms): boolean {
   return amount !== undefined && subtractAmounts(amount, fees[transfer?.assetId ?? ''] ?? '0') !== undefined;
 }
 
-/** The sender of tokens that are newly minted, by a bridge for instance (ERC-20, TRC-20): what is sent back there is lost. */
+/** The senders of newly minted tokens, for example from a bridge (ERC-20, TRC-20): money sent back there is lost. */
 const MINTING_ADDRESSES: readonly string[] = [`0x${'0'.repeat(40)}`, 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb'];
 
-/** The account that sent it, where it is known. */
+/** The account that sent the deposit, if it is known. */
 export function senderOf({ network, transfer }: Deposit): AccountAddress | undefined {
   const sender = transfer && parseAddress(network, transfer.fromAddress);
   return sender && MINTING_ADDRESSES.includes(sender.address) ? undefined : sender;
 }
 
-/** Whether that is the sender: one whose address has a tag inside is told from the others of its account by that tag. */
+/**
+ * True if `to` is the sender. If the sender's address contains a tag, that tag must be the same: it identifies the
+ * user.
+ */
 export function isSender(sender: AccountAddress, to: AccountAddress | undefined): boolean {
   return to?.address === sender.address && (sender.tag === undefined || to.tag === sender.tag);
 }
@@ -93,8 +99,8 @@ export function isSender(sender: AccountAddress, to: AccountAddress | undefined)
 const STILL_REPORTED = 24 * 3600_000;
 
 /**
- * Why the payout of an off-ramp forbids sending a deposit of its address back now. The payout is for the credited deposit
- * only, not for others.
+ * Why the payout of an off-ramp forbids sending a deposit to its address back now. If the off-ramp has a credited
+ * deposit, the payout is for that one only.
  */
 export function payoutHindrance(operation: OffRamp, deposit: Deposit, now: Date): string | undefined {
   const { contradictedSince, paidOut, status, endedAt } = operation;
@@ -117,7 +123,7 @@ function payoutForbids(operation: OffRamp, deposit: Deposit): boolean {
   return mayBePaidFor(operation, deposit) && (contradictedSince !== undefined || paidOut === true);
 }
 
-/** Why finance cannot request the return of a deposit. `operation` is that of its address, if it has one. */
+/** Why finance cannot request the return of a deposit. `operation` is that of the deposit's address, if it has one. */
 export function financeHindrance(
   deposit: Deposit,
   operation: OffRamp | undefined,
@@ -138,7 +144,7 @@ export function financeHindrance(
   return operation && payoutHindrance(operation, deposit, now);
 }
 
-/** Whether an address is the declared wallet of an off-ramp. */
+/** True if an account is the declared wallet of an off-ramp. */
 export function isToDeclaredWallet(
   { network, senderAddress }: OffRamp,
   deposit: Deposit,
@@ -152,13 +158,15 @@ interface Request {
   readonly to: AccountAddress;
   readonly by: string;
   readonly isAddressGiven: boolean;
-  /** Up to which amount one approver is enough to the declared wallet, by asset; for an asset without an entry it takes two. */
+  /**
+   * The amount up to which one approver is enough for a return to the declared wallet, by asset; without an entry, two.
+   */
   readonly onePersonUpTo: Readonly<Record<string, string>>;
 }
 
 /**
- * A return as it is frozen when it is requested. How many approvers it needs is frozen, too: a stage that allows more
- * later does not release what waits for a second one.
+ * Makes the return that is frozen when it is requested. The number of approvers is frozen, too: if the stage raises the
+ * limit for one approver later, a return that waits for a second approver still waits.
  */
 export function newReturn(
   deposit: Deposit,
@@ -190,19 +198,19 @@ export function hasApprovals({ approvals, approversNeeded }: DepositReturn): boo
   return approvals.length >= approversNeeded;
 }
 
-/** An account with its tag, without which money that is sent there is nobody's. */
+/** An account with its tag. Money that is sent there without the tag has no owner. */
 export function accountInWords({ address, tag }: Pick<DepositReturn, 'address' | 'tag'>): string {
   return tag === undefined ? address : `${address} with the tag ${tag}`;
 }
 
-/** What the audit keeps of an address that a person has confirmed. */
+/** The digest that the audit keeps of an address that a person has confirmed. */
 export function addressDigest({ address, tag }: Pick<DepositReturn, 'address' | 'tag'>): string {
   return createHash('sha256')
     .update(JSON.stringify([address, tag]))
     .digest('hex');
 }
 
-/** The id of a sending at the custodian; it never means another one. */
+/** The id of a sending at the custodian. It is never used for another sending. */
 export function sendingIdOf({
   custodianTransferId,
   lastSending = 0,
@@ -215,7 +223,7 @@ export function orderOf(deposit: Deposit, { assetId, amount, from, address, tag 
   return { externalId: sendingIdOf(deposit), network: deposit.network, assetId, amount, from, to };
 }
 
-/** Whether it is still the deposit whose return was requested: the custodian may correct its data. */
+/** True if the transfer still fits the frozen return: the custodian may have corrected its data. */
 export function isAsFrozen(
   network: Network,
   transfer: NonNullable<Deposit['transfer']>,
@@ -230,7 +238,7 @@ export function isAsFrozen(
 const isSameIn = (network: Network) => (text: string, other: string) =>
   text === other || isSameAddress(network, text, other);
 
-/** Whether a transfer out of an account of the stage goes to the account that the return is for. */
+/** True if a transfer out of an account of the stage goes to the address and tag of the return. */
 export function isSentWhereItGoes(
   { address, tag = '' }: DepositReturn,
   { network, toAddress, toTag = '' }: OutgoingTransfer,
@@ -238,7 +246,7 @@ export function isSentWhereItGoes(
   return isSameIn(network)(toAddress, address) && toTag === tag;
 }
 
-/** Whether a transfer out of an account of the stage is this return. */
+/** True if a transfer out is this return: out of an account of the stage, to its address, with its asset and amount. */
 export function isReturnOf(
   { network, custodianTransferId }: Deposit,
   frozen: DepositReturn,
@@ -254,12 +262,15 @@ export function isReturnOf(
     isSentWhereItGoes(frozen, one) &&
     one.assetId === frozen.assetId &&
     canonicalAmount(one.amount) === frozen.amount &&
-    // What the service has had sent for another deposit is that one's.
+    // A sending that the service ordered for another deposit belongs to that one.
     (externalId === undefined || externalId.startsWith(`${depositIdOf(custodianTransferId)}-`))
   );
 }
 
-/** What went out after the second to which tables were restored may be requested once more after it was sent. */
+/**
+ * The earliest time at which a return may have left: its request or, if that is earlier, the restore. After a restore,
+ * a return that was already sent may be requested again.
+ */
 export function mayHaveLeftSince({ requestedAt }: DepositReturn, restoredTo = requestedAt): string {
   return restoredTo < requestedAt ? restoredTo : requestedAt;
 }
@@ -267,7 +278,7 @@ export function mayHaveLeftSince({ requestedAt }: DepositReturn, restoredTo = re
 const HOUR = 3600;
 
 /**
- * When a transaction that has returned a deposit is looked at again, because a reorganisation may undo it: at finality,
+ * When a transaction that has returned a deposit is checked again, because a reorganisation may undo it: at finality,
  * after an hour and after a day.
  */
 export function nextWatch(returnedAt: Date, now: Date, { finalitySeconds }: NetworkRules): string | undefined {

@@ -37,21 +37,21 @@ export const reasonsInWords: Readonly<Record<VerificationReason, string>> = {
 
 documentValues('VerificationReason', verificationReason, 'Why a deposit has not been verified yet.', reasonsInWords);
 
-/** The last poll's reason, and the confirmations then. */
+/** The reason of the last poll, and the confirmations at that time. */
 export const mismatch = z.object({
   reason: verificationReason,
   confirmations: z.optional(z.int()),
-  /** As many as the custodian asks for. */
+  /** The number of confirmations that the custodian requires. */
   requiredConfirmations: z.optional(z.int()),
 });
 
 export type Mismatch = Readonly<z.infer<typeof mismatch>>;
 
-/** The current attempt to verify a reported hash. The only item that a poll of the custodian writes. */
+/** The current attempt to verify a reported hash. Polls write their results here, and not to the operation. */
 export const verification = z.object({
   operationId: id,
   attempt: z.int(),
-  /** Counts the executions of the attempt from 1; after one that broke off comes the next. */
+  /** The number of the attempt's execution, from 1. The next run begins after one that broke off. */
   run: z.int(),
   /** Copied from the operation for people who read the execution. */
   clientId: id,
@@ -67,17 +67,17 @@ export const verification = z.object({
   seenTransferId: z.optional(z.string()),
   /** The deposit that funds another client's operation, for which this attempt raised an alarm. */
   calledFor: z.optional(z.string()),
-  /** Absent once no poll is to come. */
+  /** The time of the next poll; absent when none is planned. */
   nextCheckAt: z.optional(instant),
-  /** Each a `LoggedPoll`, oldest first. */
+  /** `LoggedPoll` items, oldest first. */
   polls: z.optional(z.readonly(z.array(z.unknown()))),
-  /** Each an `EarlierAttempt`, oldest first. */
+  /** `EarlierAttempt` items, oldest first. */
   earlierAttempts: z.optional(z.readonly(z.array(z.unknown()))),
 });
 
 export type Verification = Readonly<z.infer<typeof verification>>;
 
-/** The state of the current attempt for readers; all absent before the first. */
+/** The state of the current attempt for readers. All fields are absent before the first attempt. */
 export const attemptProgress = z.partial(
   z.pick(verification, {
     attempt: true,
@@ -90,7 +90,7 @@ export const attemptProgress = z.partial(
   }),
 );
 
-/** The input of an attempt's execution, frozen, so that a repeated start is the same start. */
+/** The input of an attempt's execution. It never changes, so that a repeated start is the same start. */
 export const attemptInput = z.pick(verification, {
   operationId: true,
   attempt: true,
@@ -109,9 +109,9 @@ const MINUTE = 60_000;
 const LONGEST_PAUSE = 60 * MINUTE;
 
 /**
- * The next poll of a new run after one that broke off: 2, 4, 8 … minutes from now, at most 60. The run itself polls at
- * once; from this time on, if it breaks off too, the next run may begin. Never past the window's end, except for a run
- * that begins after it to make the last poll.
+ * The stored time of the next poll of a new run, after one that broke off: 2, 4, 8 … minutes from now, at most 60. The
+ * run itself polls at once; if it breaks off too, the next run may begin from this time on. It is never past the
+ * window's end, except for a run that begins after that end to make the last poll.
  */
 export function nextPollOfRun({ run, windowEndsAt }: Pick<Verification, 'run' | 'windowEndsAt'>, now: Date): string {
   const paused = new Date(now.getTime() + Math.min(LONGEST_PAUSE, 2 ** run * MINUTE)).toISOString();
@@ -128,7 +128,7 @@ export const verificationStates = {
   superseded: 'Superseded',
 } as const;
 
-/** One execution per run, found by the operation's id; the first run of an attempt has no number. */
+/** The name of a run's execution. It begins with the operation's id; the first run of an attempt has no number. */
 export function executionName({ operationId, attempt, run }: Pick<Verification, 'operationId' | 'attempt' | 'run'>) {
   return run === 1 ? `${operationId}-${attempt}` : `${operationId}-${attempt}-${run}`;
 }

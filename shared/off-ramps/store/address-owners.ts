@@ -18,8 +18,8 @@ export function assignedAddress({ network, address, addressTag }: ExpectedDeposi
 }
 
 /**
- * The assigned addresses to which a transfer can belong: its own with its tag, and the one without a tag. None while
- * the address is unknown or unreadable.
+ * The keys of the assigned addresses to which a transfer can belong: its address with its tag, and without a tag. None
+ * while the address is unknown or unreadable.
  */
 export function assignedAddressesOf({ network, toAddress, toTag }: CustodianTransfer): readonly string[] {
   const to = parseAddress(network, toAddress);
@@ -34,7 +34,7 @@ function withTag(address: string, tag: string | undefined): string {
 
 export const assignment = z.object({ operationId: z.string(), userId: z.string(), clientId: z.string() });
 
-/** The owner of a deposit address: its last operation, and one user for ever. */
+/** The owner of a deposit address: the last operation that it was assigned to. The user never changes. */
 export type Assignment = Readonly<z.infer<typeof assignment>>;
 
 /**
@@ -57,10 +57,10 @@ export function assignAddress(table: string, operation: OffRamp, previous?: stri
   };
 }
 
-/** The key of the claim of an operation's deposit address, by the operation as it is stored. */
+/** The key of the claim of a stored operation's deposit address. */
 export const assignmentKey = (operation: Item): Item => addressKey(assignedAddress(offRamp.parse(operation)));
 
-/** The owner of an operation's deposit address. */
+/** Finds the owner of an operation's deposit address. */
 export function findAssignment(
   dynamo: DynamoDBDocumentClient,
   table: string,
@@ -69,7 +69,7 @@ export function findAssignment(
   return readAssignment(dynamo, table, assignedAddress(expected));
 }
 
-/** The same by the address in its normal form, with its tag if any. */
+/** Finds the owner of an address, given in its normal form, with its tag if any. */
 export function findAssignmentOf(
   dynamo: DynamoDBDocumentClient,
   table: string,
@@ -80,8 +80,8 @@ export function findAssignmentOf(
 }
 
 /**
- * The owner of a transfer's address: first by its tag, then by the whole account. `undefined` while the address is
- * unknown.
+ * Finds the owners of a transfer's address: first the owner of its tag, then that of the whole account. `undefined`
+ * while the address is unknown.
  */
 export function createFindAddressOwners(dynamo: DynamoDBDocumentClient, table: string) {
   return async (transfer: CustodianTransfer): Promise<readonly Assignment[] | undefined> => {

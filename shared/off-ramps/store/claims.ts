@@ -15,10 +15,10 @@ type ClaimKind = 'DECLARED' | 'FUNDED';
 
 export const claim = z.object({ operationId: z.string() });
 
-/** The most that one batch reads. */
+/** The most claims that one batch reads. */
 const MOST_READ = 100;
 
-/** A FUNDED claim also names the deposit that funds the operation. Nothing else does, so no write of an operation pays for it. */
+/** A FUNDED claim also names the deposit that funds the operation. The operation does not, to keep its writes small. */
 export const funding = z.object({ custodianTransferId: z.string() });
 
 export async function claimantOf(
@@ -36,7 +36,7 @@ export async function fundingDeposit(dynamo: DynamoDBDocumentClient, table: stri
   return funding.parse(await readClaim(dynamo, table, claimKey('FUNDED', txHash))).custodianTransferId;
 }
 
-/** Any number of operations, each with the deposit that funds it, and those whose claim cannot be read. */
+/** Adds to any number of operations the deposit that funds each. `unfunded` has those whose claim cannot be read. */
 export async function withFundingDeposits<Funded extends { readonly verifiedTxHash: string }>(
   dynamo: DynamoDBDocumentClient,
   table: string,
@@ -57,10 +57,12 @@ export async function withFundingDeposits<Funded extends { readonly verifiedTxHa
   return { funded, unfunded };
 }
 
-/** One outgoing movement returns one deposit: insert only. */
+/** The key of the claim that one outgoing movement returns one deposit. It is never changed. */
 export const returnKey = (txHash: string, movementId: string): Item => ({ claim: `RETURN#${txHash}#${movementId}` });
 
-/** The custodian's ids of the deposits that these movements return; `undefined` for one that returns none. */
+/**
+ * Finds the custodian's ids of the deposits that these movements return; `undefined` for a movement that returns none.
+ */
 export function createFindReturned(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (movements: readonly { readonly txHash: string; readonly movementId: string }[]) => {
     const found: (string | undefined)[] = [];
@@ -86,7 +88,7 @@ export function declareHash(table: string, txHash: string, operationId: string):
   };
 }
 
-/** The leg, if needed, that releases an operation's declared hash, unless that hash stays. */
+/** The leg that releases an operation's declared hash, if there is one and it is not `staying`. */
 export function releaseDeclaration(
   table: string,
   { operationId, txHash: declared }: { readonly operationId: string; readonly txHash?: string | undefined },
@@ -115,7 +117,10 @@ export function checkUnfunded(table: string, txHash: string): TransactionLeg {
   };
 }
 
-/** One transaction funds one operation by one deposit. A restore may have left the claim without the rest of its credit. */
+/**
+ * The leg that claims a hash as FUNDED: one transaction funds one operation by one deposit. The same claim is accepted
+ * again, because a restore may have kept it without the rest of its credit.
+ */
 export function fundWithHash(
   table: string,
   { txHash, custodianTransferId }: Pick<CustodianTransfer, 'txHash' | 'custodianTransferId'>,
@@ -134,7 +139,7 @@ export function fundWithHash(
 
 /**
  * The key of the movement of a transfer into our accounts: two records of one movement at the custodian are one deposit
- * (decisions.md 9, Sending). Where the adapter does not know the chain's own index, it goes by the custodian's id.
+ * (decisions.md 9, Sending). If the adapter does not know the chain's own index, the custodian's id takes its place.
  */
 function movementKey({
   network,
@@ -145,15 +150,15 @@ function movementKey({
   return { claim: `MOVEMENT#${network}#${txHash}#${movementIndex ?? custodianTransferId}` };
 }
 
-/** The leg that claims the movement of a deposit, or checks that it is its own. */
+/** The leg that claims a movement for its deposit. Fails if another deposit has the claim. */
 export function claimMovement(table: string, transfer: CustodianTransfer): TransactionLeg {
   return claimOnce(table, movementKey(transfer), transfer.custodianTransferId);
 }
 
-/** Whose movement a transfer is. */
+/** Reads and claims the movements of transfers. */
 export function createMovements(dynamo: DynamoDBDocumentClient, table: string) {
   return {
-    /** Whether it is another deposit's. */
+    /** True if another deposit has claimed the transfer's movement. */
     async isTaken(transfer: CustodianTransfer): Promise<boolean> {
       const item = await readClaim(dynamo, table, movementKey(transfer));
       return item !== undefined && funding.parse(item).custodianTransferId !== transfer.custodianTransferId;
@@ -165,7 +170,7 @@ export function createMovements(dynamo: DynamoDBDocumentClient, table: string) {
 
 export type Movements = ReturnType<typeof createMovements>;
 
-/** Whether a hash has settled another deposit, before returns were looked up. */
+/** True if a hash has settled another deposit, from when hashes of returns were not yet looked up. */
 export function createIsSettledBy(dynamo: DynamoDBDocumentClient, table: string) {
   return async ({ network, txHash }: Pick<CustodianTransfer, 'network' | 'txHash'>, custodianTransferId: string) => {
     const item = await readClaim(dynamo, table, { claim: `SETTLED#${network}#${txHash}` });
@@ -173,7 +178,7 @@ export function createIsSettledBy(dynamo: DynamoDBDocumentClient, table: string)
   };
 }
 
-/** The leg by which one movement out of our accounts returns one deposit. */
+/** The leg that claims a movement out of our accounts for the one deposit that it returns. */
 export function claimReturn(
   table: string,
   { txHash, movementId }: { readonly txHash: string; readonly movementId: string },

@@ -7,18 +7,18 @@ import { batchGetReadable } from '#shared/platform/dynamodb/batch-get.ts';
 import { indexEntries, pageOfShards } from '#shared/platform/dynamodb/index-entries.ts';
 import { dayAfter } from '#shared/platform/time-zone.ts';
 
-/* The deposits of a day, for the books. */
+/* Lists of the deposits of a day, for the books. */
 
 const createdEntry = z.object({ custodianTransferId: z.string(), createdAt: z.string() });
 
-/** The days in UTC that a time touches: each is a partition of the index `byDay`. */
+/** The UTC days from one time up to another: each day is a partition of the index `byDay`. */
 function utcDays(since: string, upTo: string): readonly string[] {
   const days: string[] = [];
   for (let day = since.slice(0, 10); day <= upTo.slice(0, 10); day = dayAfter(day, 1)) days.push(day);
   return days;
 }
 
-/** The ids of the deposits that their custodian had first from `from` to before `to`, in the order of that. */
+/** Lists the ids of deposits that their custodian first had from `from` up to but not at `to`, oldest first. */
 export function createListCreated(dynamo: DynamoDBDocumentClient, table: string) {
   return async (from: string, to: string): Promise<readonly string[]> => {
     const ids: string[] = [];
@@ -36,7 +36,7 @@ export function createListCreated(dynamo: DynamoDBDocumentClient, table: string)
 
 export type ListCreated = ReturnType<typeof createListCreated>;
 
-/** A page of them, with those that have the last time. */
+/** Reads one page of these deposits. All deposits of one millisecond are on the same page, which may exceed `most`. */
 export function createPageOfCreated(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return (since: string, upTo: string, most: number) =>
     pageOfShards(dynamo, clock, table, {
@@ -52,10 +52,10 @@ export function createPageOfCreated(dynamo: DynamoDBDocumentClient, table: strin
 
 export type PageOfCreated = ReturnType<typeof createPageOfCreated>;
 
-/** Deposits that are read at the same time. */
+/** The most deposits that are read at the same time. */
 const READ_AT_ONCE = 1000;
 
-/** Any number of deposits as they are now, by their ids; without those that cannot be read. */
+/** Reads any number of deposits by their ids. Leaves out those that cannot be read. */
 export function createFindDeposits(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (ids: readonly string[]): Promise<ReadonlyMap<string, Deposit>> => {
     const found = new Map<string, Deposit>();

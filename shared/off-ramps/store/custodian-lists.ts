@@ -4,14 +4,14 @@ import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-writ
 import { instant } from '#shared/platform/http/fields.ts';
 import { LIST_PREFIX } from './deposit-polls.ts';
 
-/** How far the list of a custodian's transfers is read. */
+/** How far the list of a custodian's transfers has been read. */
 export const custodianList = z.object({
-  /** The times of creation that the current list, or the last one, is about. */
+  /** The times of creation that the current or last list covers. */
   createdSince: instant,
   until: instant,
-  /** Where its next page begins; absent before the first one. */
+  /** The start of the next page; absent before the first page. */
   cursor: z.optional(z.string()),
-  /** It is read to its end: the next one begins an hour after `until`. */
+  /** True once the list is read to its end. The next list begins an hour after `until`. */
   isRead: z.boolean(),
   /** Grows with every write. */
   version: z.int(),
@@ -28,7 +28,10 @@ export function createCustodianLists(dynamo: DynamoDBDocumentClient, table: stri
       return Item && custodianList.parse(Item);
     },
 
-    /** False, and unchanged, when another run has moved it since it was read with this version. */
+    /**
+     * Stores the progress. Returns false, and writes nothing, when another run has moved it since this version was
+     * read.
+     */
     async move(custodian: string, { version, ...list }: CustodianList): Promise<boolean> {
       const put = new PutCommand({
         TableName: table,

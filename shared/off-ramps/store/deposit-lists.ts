@@ -8,10 +8,10 @@ import { batchGetReadable, type ReadItems } from '#shared/platform/dynamodb/batc
 import { firstEntries, indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { createFindDeposit } from './deposit-repository.ts';
 
-/** Sparse: deposits that were seen at the address of an operation. */
+/** A sparse index of the deposits that were seen at the address of an operation. */
 const OPERATION_INDEX = 'byOperation';
 
-/** The limit of unawaited deposits that a client sees per operation, and the size of a page. */
+/** The most unawaited deposits per operation that a client sees, and the size of a page. */
 export const MOST_LISTED = 100;
 
 const indexEntry = z.object({ custodianTransferId: z.string() });
@@ -27,8 +27,8 @@ interface Page {
 }
 
 /**
- * A page of an operation's deposits, oldest first; `undefined` for a cursor of another list. It reads the index from
- * its beginning, because strangers cannot make it long.
+ * Lists a page of an operation's deposits, oldest first; `undefined` for a cursor of another list. Reads the index from
+ * its beginning each time: the limit of unawaited deposits keeps it short, whatever strangers send.
  */
 export function createListDepositsOf(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (operationId: string, cursor?: string): Promise<Page | undefined> => {
@@ -47,7 +47,7 @@ export function createListDepositsOf(dynamo: DynamoDBDocumentClient, table: stri
   };
 }
 
-/** One deposit of an operation, by the id that clients see; the newest may be missing for a moment. */
+/** Finds one deposit of an operation by the id that clients see. The newest may be missing for a moment. */
 export function createFindDepositOf(dynamo: DynamoDBDocumentClient, table: string) {
   const find = createFindDeposit(dynamo, table);
   return async (operationId: string, depositId: string): Promise<Deposit | undefined> => {
@@ -65,7 +65,7 @@ export type FindDepositOf = ReturnType<typeof createFindDepositOf>;
 
 export type ListDepositsOf = ReturnType<typeof createListDepositsOf>;
 
-/** All pages, and the ids of unreadable deposits. */
+/** Reads all pages of an operation's deposits, and the ids of unreadable ones. */
 export async function allDepositsOf(list: ListDepositsOf, operationId: string) {
   const deposits: Deposit[] = [];
   const unreadableIds: string[] = [];
@@ -79,7 +79,7 @@ export async function allDepositsOf(list: ListDepositsOf, operationId: string) {
   return { deposits, unreadableIds };
 }
 
-/** Deposits that the payout of an operation may be for, and that are being sent back, or were. */
+/** Finds deposits that the payout of an operation may be for, and that are being sent back or were sent back. */
 export function createFindSendings(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const list = createListDepositsOf(dynamo, table, clock);
   return async (operation: OffRamp): Promise<readonly Deposit[]> => {
@@ -90,7 +90,7 @@ export function createFindSendings(dynamo: DynamoDBDocumentClient, table: string
 
 export type FindSendings = ReturnType<typeof createFindSendings>;
 
-/** The number of an operation's deposits, up to the listed maximum; the latest may be missing. */
+/** Counts an operation's deposits, up to `MOST_LISTED`. The latest may be missing. */
 export function createCountDepositsOf(dynamo: DynamoDBDocumentClient, table: string) {
   return async (operationId: string): Promise<number> => {
     const query = { ...depositsOf(operationId), most: MOST_LISTED };
@@ -107,8 +107,8 @@ const depositsOf = (operationId: string) => ({
 });
 
 /**
- * The known transfers of a transaction, the first seen first; the index may lag. Only a deliberate transaction has more
- * than the limit.
+ * Lists the known transfers of a transaction, in the order in which they were first seen. The index may lag. Only a
+ * transaction that was made for this purpose has more than the limit.
  */
 export function createListDepositsOfHash(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (txHash: string): Promise<Page> => {

@@ -18,13 +18,13 @@ import { shardOf, shards } from '#shared/platform/dynamodb/index-entries.ts';
 import { retryOnConflict, type TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import { writeWithEvents } from './off-ramp-event-records.ts';
 
-/** Begins the keys of searched hashes; a key with no such prefix is a deposit. */
+/** Prefix of the keys of searched hashes. A key without any of these three prefixes is a deposit. */
 export const HASH_PREFIX = 'HASH#';
 
-/** Begins the keys of counts of reports, which limit those searches. */
+/** Prefix of the keys of counts of reports, which limit these searches. */
 export const REPORTS_PREFIX = 'REPORTS#';
 
-/** Begins the keys that say how far the custodians' lists are read. */
+/** Prefix of the keys of items that say how far the custodians' lists are read. */
 export const LIST_PREFIX = 'LIST#';
 
 export function isDepositKey(key: string): boolean {
@@ -33,7 +33,7 @@ export function isDepositKey(key: string): boolean {
 
 export const depositShards = shards('DEPOSIT');
 
-/** The searches of each client are a shard: its reports delay neither deposits nor other clients' searches. */
+/** Each client's searches are a shard of their own: its reports delay neither deposits nor other clients' searches. */
 export function hashShardOf(clientId: string): string {
   return HASH_PREFIX + clientId;
 }
@@ -50,15 +50,15 @@ const duePoll = z.extend(depositPoll, { dueAt: z.string() });
 /** A deposit or a searched hash with a poll to come. */
 export type DuePoll = z.infer<typeof duePoll>;
 
-/** A polled item, as read for the poll. */
+/** The fields of a polled item that `record` compares, as read for the poll. */
 export type Polled = DepositPoll & {
   readonly creditedAt?: string | undefined;
   readonly sequence?: number | undefined;
-  /** A poll must not list a settled deposit again. */
+  /** Compared, because a poll must not list a settled deposit again. */
   readonly settled?: unknown;
-  /** Its return: once that is being sent, a deposit that is taken away is an alarm. */
+  /** Compared, because during a return a poll writes facts only, and raises an alarm if the deposit is taken back. */
   readonly return?: unknown;
-  /** The end of a search, which may be extended while it is polled. */
+  /** The end of a search. Compared, because a report may extend the search while it is polled. */
   readonly endsAt?: string | undefined;
 };
 
@@ -72,9 +72,10 @@ export function createDepositPolls(dynamo: DynamoDBDocumentClient, table: string
     }),
 
     /**
-     * Records the changes of a poll and the next due time, if any, in one transaction with the event of a changed
-     * status, and with the claim of what it decides. False, and nothing is written, when another poll was planned since, the deposit was credited or settled,
-     * or the search was extended. True also if this was already written: the SDK repeats a call whose answer was lost.
+     * Records the changes of a poll and the next due time, if any, in one transaction with the legs `also`: the event
+     * of a changed status, and the claim of a movement. Returns false, and writes nothing, when another poll was
+     * planned since, the deposit was credited or settled, or the search was extended. Returns true also if this was
+     * already written: the SDK repeats a call whose answer was lost.
      */
     async record(
       polled: Polled,
@@ -121,10 +122,10 @@ export function createDepositPolls(dynamo: DynamoDBDocumentClient, table: string
 export type DepositPolls = ReturnType<typeof createDepositPolls>;
 
 /**
- * The condition that no other poll was planned, and nothing changed that needs another decision. The time of a poll does
- * not suffice: another poll may have changed the status, and a notification planned one for the same millisecond again.
- * Whether it is owed is not compared: no poll writes that, and a poll that read it a moment too early is as good as one
- * that ended before.
+ * The condition that no other poll was planned, and nothing changed that needs another decision. The time of the poll
+ * is not enough: another poll may have changed the status, and a notification then planned a poll for the same
+ * millisecond. `owed` is not compared: no poll writes it, and a poll that read it just before a change is as good as
+ * one that ended before the change.
  */
 function asPolled({ nextPollAt, creditedAt, settled, endsAt, sequence, return: returning }: Polled) {
   const status = statusAsRead(sequence);
@@ -147,30 +148,30 @@ function asPolled({ nextPollAt, creditedAt, settled, endsAt, sequence, return: r
   };
 }
 
-/** Whether an item has exactly these attributes, and none of the undefined ones. */
+/** True if the item has exactly these values, and none of the attributes that are undefined here. */
 function isAsWritten(item: Item, written: Readonly<Record<string, unknown>>): boolean {
   const expected = unmarshall(marshall(written, { removeUndefinedValues: true }));
   return Object.keys(written).every((name) => isDeepStrictEqual(item[name], expected[name]));
 }
 
-/** The due time of a poll. */
+/** The time of a poll, and the time at which the sweep sends its message. */
 interface PollTimes extends Pick<DepositPoll, 'nextPollAt'>, Pick<DuePoll, 'dueAt'> {}
 
 /**
- * The attributes of an item with a poll to come. Without a message on its way, the sweep sends one at the time of the
- * poll.
+ * The attributes of an item with a planned poll. Give `dueAt` if a message is on its way already; otherwise the sweep
+ * sends one at the time of the poll.
  */
 export function pollTimes(custodianTransferId: string, nextPollAt: string, dueAt = nextPollAt) {
   return { nextPollAt, dueAt, dueShard: dueShardOf(custodianTransferId) };
 }
 
-/** The shard of the due index for an item with a poll to come. */
+/** The shard of the due index for an item with a planned poll. */
 export function dueShardOf(custodianTransferId: string): string {
   const clientId = searcherOf(custodianTransferId);
   return clientId === undefined ? shardOf('DEPOSIT', custodianTransferId) : hashShardOf(clientId);
 }
 
-/** The client of a search, or who stands for one; `undefined` for a deposit. */
+/** The client of a search, or `operators` or `custodian`; `undefined` for a deposit. */
 export function searcherOf(custodianTransferId: string): string | undefined {
   return isHashSearch(custodianTransferId) ? custodianTransferId.split('#')[1] : undefined;
 }
@@ -179,7 +180,7 @@ export function isHashSearch(custodianTransferId: string): boolean {
   return custodianTransferId.startsWith(HASH_PREFIX);
 }
 
-/** Reads a message: a hint that the poll is due; the table has the truth. */
+/** Reads a message. It is only a hint that the poll is due: the table decides. */
 export function parseDepositPoll(messageBody: string): DepositPoll {
   return depositPoll.parse(JSON.parse(messageBody));
 }
@@ -188,8 +189,8 @@ export function parseDepositPoll(messageBody: string): DepositPoll {
 export type SendDepositPoll = (poll: DepositPoll, delaySeconds: number) => Promise<void>;
 
 /**
- * Polls of a client's hashes are one group, those of deposits another: however many it reports, deposits and other
- * clients' searches overtake them (fair queues of SQS).
+ * Sends the message of a poll. The hash polls of each client are one message group, those of all deposits another:
+ * however many hashes a client reports, deposits and other clients' searches overtake them (fair queues of SQS).
  */
 export function createSendDepositPoll(sqs: SQSClient, queueUrl: string): SendDepositPoll {
   const send = createSendMessage(sqs, queueUrl);
@@ -213,7 +214,7 @@ export function createPollDepositNow(dynamo: DynamoDBDocumentClient, table: stri
       TableName: table,
       Key: { custodianTransferId },
       UpdateExpression: 'SET nextPollAt = :at, dueAt = :at, dueShard = :shard',
-      // After an unreadable notification only the id may be known: such a transfer cannot be asked for.
+      // After an unreadable notification only the id may be known: the custodian cannot be asked for such a transfer.
       ConditionExpression: 'attribute_exists(txHash)',
       ExpressionAttributeValues: { ':at': at, ':shard': dueShardOf(custodianTransferId) },
       ReturnValues: 'ALL_NEW',
@@ -223,7 +224,7 @@ export function createPollDepositNow(dynamo: DynamoDBDocumentClient, table: stri
   };
 }
 
-/** The condition that the deposit's status is as read: `#sequence` counts its statuses. */
+/** The condition that the deposit's status is as read, by `#sequence`, which grows with every change of status. */
 export function statusAsRead(sequence: number | undefined) {
   return sequence === undefined
     ? { condition: 'attribute_not_exists(#sequence)', values: {} }

@@ -30,7 +30,7 @@ import { type DepositPoll, isDepositKey, pollTimes } from './deposit-polls.ts';
 /** Sparse: deposits that were seen and are not final yet. */
 const ARRIVING_INDEX = 'arriving';
 
-/** The most that one batch reads. */
+/** The most deposits that one batch reads. */
 const MOST_READ = 100;
 
 const indexEntry = z.object({ custodianTransferId: z.string() });
@@ -73,8 +73,8 @@ export function createDepositRepository(dynamo: DynamoDBDocumentClient, table: s
     },
 
     /**
-     * The same for a transfer that a search found; `undefined`, and unchanged, when it was notified or found since the
-     * given time.
+     * Stores a transfer that a list or a search found, and returns its poll, which is due now. Returns `undefined`, and
+     * writes nothing, when the transfer was notified or found since the given time.
      */
     async rememberFound(
       since: string,
@@ -92,11 +92,14 @@ export function createDepositRepository(dynamo: DynamoDBDocumentClient, table: s
       return written && pollOf(transfer, now);
     },
 
-    /** The found transfers that were not notified or found since the given time. */
+    /** Selects the transfers that were not notified or found since the given time. */
     notFoundSince: <Transfer extends FoundTransfer>(since: string, transfers: readonly Transfer[]) =>
       olderThan(since, transfers, () => true),
 
-    /** The same for what was told so, without those that are as they were last seen, and told of in the same way. */
+    /**
+     * Selects the transfers with news: not notified or found since the given time, and changed since they were last seen
+     * or notified for the first time now.
+     */
     newsSince: <Transfer extends FoundTransfer>({ at, isNotified }: Found, transfers: readonly Transfer[]) =>
       olderThan(at, transfers, (item, transfer) => {
         const { data: known } = deposit.safeParse(item);
@@ -121,7 +124,7 @@ export function createDepositRepository(dynamo: DynamoDBDocumentClient, table: s
       await unlessConditionFails(updateItem(dynamo, clock, update));
     },
 
-    /** Whether a deposit that the operation awaits is on its way. */
+    /** True if a deposit that the operation awaits is on its way. */
     async isArrivingFor(expected: ExpectedDeposit): Promise<boolean> {
       const entries = indexEntries(dynamo, table, indexEntry, {
         index: ARRIVING_INDEX,
@@ -171,7 +174,7 @@ function remembering(
   };
 }
 
-/** A deposit as it is now; not one with only an id, from an unreadable notification, and no search for a hash. */
+/** Reads a deposit. Skips items with only an id, from an unreadable notification, and searches for a hash. */
 export function createFindDeposit(dynamo: DynamoDBDocumentClient, table: string) {
   return async (custodianTransferId: string): Promise<Deposit | undefined> => {
     if (!isDepositKey(custodianTransferId)) return undefined;
@@ -183,8 +186,8 @@ export function createFindDeposit(dynamo: DynamoDBDocumentClient, table: string)
 }
 
 /**
- * Removes a transfer from the list of unreadable ones and stops its polls, if it was never readable or is no longer
- * polled; false if there is none. A running poll records nothing. After another notification it is like new.
+ * Removes a transfer from the list `unreadable` and stops its polls, if it was never readable or is no longer polled;
+ * false if there is no such transfer. A running poll records nothing. Another notification starts it afresh.
  */
 export type GiveUpUnreadable = (custodianTransferId: string) => Promise<boolean>;
 
@@ -203,7 +206,7 @@ export function createGiveUpUnreadable(dynamo: DynamoDBDocumentClient, table: st
   };
 }
 
-/** Statuses of any number of deposits by id; without unreadable ones. */
+/** Reads the statuses of any number of deposits, by id. Leaves out unreadable deposits. */
 export function createFindDepositStatuses(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (ids: readonly string[]): Promise<ReadonlyMap<string, DepositStatus>> => {
     const keys = [...new Set(ids)].map((custodianTransferId) => ({ custodianTransferId }));

@@ -10,13 +10,13 @@ import { fundingDeposit } from './claims.ts';
 import { createFindDeposit } from './deposit-repository.ts';
 import { operationAsRead } from './off-ramp-repository.ts';
 
-/* Deposits that wait for finance operations. */
+/* Lists of deposits that wait for finance operations. */
 
 const kinds = deposit.shape.unmatched.def.innerType.options;
 
 const unmatchedEntry = z.object({ custodianTransferId: z.string(), unmatchedSince: z.string() });
 
-/** Deposits of all kinds that wait for finance, oldest first, at most 100. */
+/** Lists unmatched and reversed deposits, oldest first, at most 100. */
 export function createListUnmatched(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return (since: string, most: number) =>
     firstItemsOfShards(dynamo, clock, table, {
@@ -35,12 +35,12 @@ export type ListUnmatched = ReturnType<typeof createListUnmatched>;
 
 const UNREADABLE = deposit.shape.unreadable.def.innerType.def.values;
 
-/** Milliseconds. A fault of the custodian may pass before a person has to ask. */
+/** Milliseconds until an unreadable transfer is listed: the custodian's fault may pass before a person has to ask. */
 const LISTED_AFTER = 3600_000;
 
 const unreadableEntry = z.object({ custodianTransferId: z.string(), unreadableSince: z.string() });
 
-/** A deposit that was never readable may have only its id. */
+/** A listed deposit. One that was never readable may have only its id. */
 const unreadableDeposit = z.partial(deposit, {
   network: true,
   txHash: true,
@@ -48,7 +48,7 @@ const unreadableDeposit = z.partial(deposit, {
   lastNotifiedAt: true,
 });
 
-/** Transfers with an unreadable custodian's answer for an hour, oldest first, at most 100. */
+/** Lists transfers whose custodian's answers have been unreadable for an hour, oldest first, at most 100. */
 export function createListUnreadable(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return (since: string, most: number) =>
     firstItemsOfShards(dynamo, clock, table, {
@@ -70,8 +70,8 @@ export const OWED = 'OWED' satisfies Deposit['owed'];
 
 /**
  * The leg that adds the credited deposit of an operation to finance's list `owed`, or removes it, if the step from
- * `before` to `after` changes that. While it is being sent back it is in no list of what is owed: the end of its return
- * decides again.
+ * `before` to `after` changes whether it is owed. A deposit whose return is requested is not listed: the end of the
+ * return decides again.
  */
 export async function oweDeposit(
   dynamo: DynamoDBDocumentClient,
@@ -100,13 +100,13 @@ export async function oweDeposit(
   };
 }
 
-/** What puts the deposit of an operation into the list of owed ones. */
+/** The update that adds the deposit of an operation to the list `owed`. */
 const listingFor = (operationId: string, at: string) => ({
   UpdateExpression: 'SET owed = :owed, owedSince = :at',
   ExpressionAttributeValues: { ':operation': operationId, ':owed': OWED, ':at': at },
 });
 
-/** What is being sent back is in no list, and keeps since when it is owed, for when nothing is sent. */
+/** The update for a deposit whose return is requested: it is not listed, but keeps since when it is owed. */
 const owedFrom = (operationId: string, at: string) => ({
   UpdateExpression: 'SET owedSince = :at',
   ExpressionAttributeValues: { ':operation': operationId, ':at': at },
@@ -118,9 +118,9 @@ const unlisting = (operationId: string) => ({
 });
 
 /**
- * Adds the owed deposit of an operation to the list, unless it is in it, is sent back, or is settled.
+ * Adds the owed deposit of an operation to the list `owed`, unless it is already listed, has a return, or is settled.
  *
- * @throws {WriteConflict} when the operation is not as read any more: it may have been paid out
+ * @throws {WriteConflict} when the operation has changed since it was read: it may have been paid out
  */
 export async function listOwed(
   dynamo: DynamoDBDocumentClient,
@@ -148,7 +148,7 @@ export async function listOwed(
 
 const owedEntry = z.object({ custodianTransferId: z.string(), owedSince: z.string() });
 
-/** Owed deposits, oldest first, at most 100, including those that were taken back. */
+/** Lists owed deposits, oldest first, at most 100, including those that were taken back. */
 export function createListOwed(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return (since: string, most: number) =>
     firstItemsOfShards(dynamo, clock, table, {

@@ -20,7 +20,10 @@ interface Dependencies {
 export function createFindOperation(deps: Dependencies) {
   const { dynamo, hashes, operations, ofUser, listDepositsOfHash, listByReference } = deps;
 
-  /** First the operation that a hash funds, then the one of its address, then the one that only declares it. */
+  /**
+   * Finds first the operation that a hash funds, then the one whose address it paid, then the one that only declares
+   * it.
+   */
   const byHash = async (txHash: string) =>
     (await claimantOf(dynamo, hashes, 'FUNDED', txHash)) ??
     (await listDepositsOfHash(txHash)).deposits.map(operationOf).find((operationId) => operationId !== undefined) ??
@@ -55,7 +58,7 @@ export function createFindOperation(deps: Dependencies) {
   return async (text: string, userId: string | undefined): Promise<OffRampState | undefined> => {
     const asId = userId === undefined ? id.safeParse(text).data : undefined;
     const byId = asId === undefined ? undefined : await operations.findWithVerification(asId);
-    // Any text may be a reference.
+    // A text in the form of an id may also be a reference, so continue if no operation has this id.
     if (byId !== undefined) return byId;
     if (userId !== undefined) return await ofReference(userId, text);
     const operationId = await idOf(text);

@@ -5,12 +5,12 @@ import { inGroups } from '#shared/platform/collections.ts';
 import { retryOnConflict, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { createListedOffRamps, setAttributes } from './off-ramp-repository.ts';
 
-/** Off-ramps that are read and written at the same time. */
+/** The most off-ramps that are read and written at the same time. */
 const AT_ONCE = 25;
 
 /**
- * Erases the words of other services about how a user's off-ramps ended, which may quote the payee. The service's own
- * reasons are codes, and stay.
+ * Erases the texts in which other services say how a user's off-ramps ended, because these may quote the payee. The
+ * service's own reasons are codes, and stay.
  */
 export function createForgetWords(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const offRamps = createListedOffRamps(dynamo, table, clock);

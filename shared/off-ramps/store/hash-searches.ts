@@ -19,7 +19,7 @@ const SEARCHED_FOR = 24 * 3600 * 1000;
 /** Milliseconds of the longest search, however often the hash is reported. */
 const LONGEST_SEARCH = 7 * SEARCHED_FOR;
 
-/** Milliseconds. An earlier poll is not moved. */
+/** Milliseconds. A poll that is due within this time is not made due at once. */
 const SOON = 60_000;
 
 /** How often reports may make a poll of one search due at once. */
@@ -39,11 +39,13 @@ export const hashSearch = z.object({
   hurried: z.optional(z.int()),
 });
 
-/** A transaction whose transfers the custodian is asked for, for any operation. */
+/** A search: the custodian is asked for the transfers of a transaction, whichever operation they belong to. */
 export type HashSearch = z.infer<typeof hashSearch>;
 
 interface SearchedHash {
-  /** The reporter, `operators` or `custodian`: one client's reports do not move another's search. */
+  /**
+   * The reporting client, `operators` or `custodian`: each has searches of its own, which no other reporter changes.
+   */
   readonly clientId: string;
   readonly network: Network;
   readonly txHash: string;
@@ -52,21 +54,24 @@ interface SearchedHash {
 /** The declared hash of a client's operation, if any. */
 type Declared = Omit<SearchedHash, 'txHash'> & { readonly txHash?: string | undefined };
 
-/** Stands for operators, who search by a command. */
+/** Takes the place of the client's id for operators, who search by a command. */
 export const OPERATORS = 'operators';
 
-/** Stands for custodians, whose notifications may name a transaction and no transfer of it. */
+/**
+ * Takes the place of the client's id for custodians, whose notifications may name a transaction and none of its
+ * transfers.
+ */
 export const CUSTODIAN = 'custodian';
 
-/** Those who search beside the clients: each has polls of its own. */
+/** The searchers that are not clients: each has a shard of polls of its own. */
 export const NO_CLIENTS = [OPERATORS, CUSTODIAN] as const;
 
-/** A search whose transfers count as notified. */
+/** True for a search whose transfers count as notified, because a custodian named their transaction. */
 export function isNotified({ custodianTransferId }: HashSearch): boolean {
   return custodianTransferId.startsWith(`${HASH_PREFIX}${CUSTODIAN}#`);
 }
 
-/** The client whose search it is, if it is a client's. */
+/** The client whose search this is; `undefined` for a search of operators or custodians. */
 export function reporterOf({ custodianTransferId }: Pick<HashSearch, 'custodianTransferId'>): string | undefined {
   const reporter = searcherOf(custodianTransferId);
   return NO_CLIENTS.some((other) => other === reporter) ? undefined : reporter;
@@ -84,20 +89,20 @@ export function createHashSearches(dynamo: DynamoDBDocumentClient, table: string
     return Item && hashSearch.parse(Item);
   };
 
-  /** The leg that starts a search, or extends a running one. It fails when that was polled meanwhile. */
+  /** The leg that starts a search, or extends a running one. It fails when the running search was polled meanwhile. */
   const startLeg = async (hash: SearchedHash, now: Date): Promise<TransactionLeg> =>
     startSearch(table, await find(searchIdOf(hash)), hash, now);
 
   return {
     find,
 
-    /** The leg, if needed, that searches for a released hash, unless that hash stays declared. */
+    /** The leg that searches for a released hash, if there is one and it does not stay declared. */
     async takeOver({ clientId, network, txHash }: Declared, now: Date, staying?: string) {
       const isReleased = txHash !== undefined && txHash !== staying;
       return isReleased ? { search: await startLeg({ clientId, network, txHash }, now) } : {};
     },
 
-    /** The same as a write of its own; returns the search afterwards. @throws {ConflictPersists} */
+    /** Starts or extends a search in a write of its own, and returns the search. @throws {ConflictPersists} */
     async start(hash: SearchedHash, now: Date): Promise<HashSearch> {
       await retryOnConflict(clock, async () => {
         const lost = await transact(dynamo, { search: await startLeg(hash, now) });
@@ -120,7 +125,9 @@ function isRunning({ startsAt, nextPollAt }: HashSearch, now: Date): boolean {
   return nextPollAt !== undefined && now.getTime() < Date.parse(startsAt) + LONGEST_SEARCH;
 }
 
-/** Due at once; expires after the last poll, even if an outage delays that. */
+/**
+ * The leg of a new search, which is due at once. Its item expires after the last poll, even if an outage delays that.
+ */
 function begun(table: string, over: HashSearch | undefined, hash: SearchedHash, now: Date): TransactionLeg {
   const custodianTransferId = searchIdOf(hash);
   const startsAt = now.toISOString();
@@ -138,7 +145,7 @@ function begun(table: string, over: HashSearch | undefined, hash: SearchedHash, 
   };
 }
 
-/** Extends the search to a day from now, and makes a distant poll due now. */
+/** The leg that extends the search to a day from now, and makes a distant poll due now. */
 function renewed(table: string, seen: HashSearch, now: Date): TransactionLeg {
   const { custodianTransferId, startsAt, endsAt, nextPollAt = '', hurried = 0 } = seen;
   const end = Math.min(now.getTime() + SEARCHED_FOR, Date.parse(startsAt) + LONGEST_SEARCH);
@@ -167,12 +174,12 @@ function endingAt(end: number) {
   return { endsAt: new Date(end).toISOString(), expiresAt: Math.ceil(end / 1000) + 2 * OUTAGE_GRACE_SECONDS };
 }
 
-/* Counts of reports, which limit those searches (decisions.md 4, A report that loses). */
+/* Counts of reports, which limit these searches (decisions.md 4, A report that loses). */
 
 /** Further reports of one operation that are searched for in a UTC day. */
 const MOST_FURTHER = 10;
 
-/** Refused reports of one client in an hour that raise the alarm. */
+/** The number of refused reports of one client in an hour that raises the alarm. */
 const TOO_MANY_REFUSED = 101;
 
 /** Seconds. A count expires a day after its period. */
@@ -180,7 +187,7 @@ const DAY = 24 * 3600;
 
 export const counted = z.object({ count: z.int() });
 
-/** Counts in separate items: each is written only as often as one client reports, and no other writer waits for it. */
+/** Counts in separate items: only one client's reports write each of them, so no other writer waits. */
 function createCount(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   /** The new count; `undefined`, and nothing is written, at the limit. */
   return async (of: string, most: number, now: Date): Promise<number | undefined> => {
@@ -194,11 +201,11 @@ function createCount(dynamo: DynamoDBDocumentClient, table: string, clock: Clock
   };
 }
 
-/** Reports that begin no attempt: for ended operations, and of the hash that is being verified. */
+/** Limits reports that begin no attempt: for ended operations, and of the hash that is being verified. */
 export function createFurtherReports(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const count = createCount(dynamo, table, clock);
   return {
-    /** Whether one more hash may be searched for today, of the operation, or of what else is counted. */
+    /** True if one more hash may be searched for today under this name, which is an operation's id or contains one. */
     maySearch: async (counted: string, now: Date): Promise<boolean> =>
       (await count(`${counted}#${now.toISOString().slice(0, 'yyyy-mm-dd'.length)}`, MOST_FURTHER, now)) !== undefined,
   };
@@ -206,7 +213,7 @@ export function createFurtherReports(dynamo: DynamoDBDocumentClient, table: stri
 
 export type FurtherReports = ReturnType<typeof createFurtherReports>;
 
-/** Reports that are refused because another operation has declared the hash. */
+/** Counts reports that are refused because another operation has declared the hash. */
 export function createRefusedReports(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const count = createCount(dynamo, table, clock);
   return {

@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 
-/** Operations whose simulated payout is held, stored beside the simulated payments. */
+/** Keeps which operations have their simulated payout held, in the table of simulated payments. */
 export function createHeldPayouts(dynamo: DynamoDBDocumentClient, table: string) {
   const key = (operationId: string) => ({ paymentId: `HELD_PAYOUT#${operationId}` });
   return {

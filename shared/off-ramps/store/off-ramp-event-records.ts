@@ -16,12 +16,12 @@ import type { Mismatch, Verification } from '#shared/off-ramps/model/verificatio
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 
-/** The write of what has such events: transitions have both from here. */
+/** Re-exported, so that transitions import the events and their write from one file. */
 export { lastSequence, lastSequenceBefore, writeWithEvents } from '#shared/events/write-with-events.ts';
 
 /**
- * The events of one write of an off-ramp: `before` as read, `after` as the transaction leaves it. Never personal data
- * (decisions.md 7, Payload).
+ * The events of one write of an off-ramp: `before` is the off-ramp as read, `after` as the transaction leaves it.
+ * Events never contain personal data (decisions.md 7, Payload).
  */
 export function operationEvents(
   source: EventSource,
@@ -50,7 +50,7 @@ export function operationEvents(
   };
 }
 
-/** The event of a window's end; `operation` as read, before the transaction raises its sequence. */
+/** The event of a window's end. `operation` is as read, before the transaction raises its sequence. */
 export function windowEndedEvent(
   source: EventSource,
   operation: OffRamp,
@@ -87,15 +87,15 @@ function typeOf({ shape }: Typed): string {
   return type;
 }
 
-/** The writes beside a changed deposit; nothing if its client's status stays. */
+/** What else the transaction of a changed deposit writes; nothing if the status that its client sees stays. */
 interface DepositStatusChange {
   readonly set: { readonly sequence?: number; readonly updatedAt?: string };
   readonly event?: TransactionLeg;
 }
 
 /**
- * The sequence and event of a changed deposit, for the same transaction: its client receives every status. There is
- * none while the operation of its address is unknown.
+ * The sequence and event of a changed deposit, for the same transaction: its client receives every status. There is no
+ * event while the operation of the deposit's address is unknown.
  */
 export function depositStatusChange(
   source: EventSource,
@@ -124,14 +124,14 @@ function statusKnown(deposit: Deposit) {
   return deposit.operationId === undefined ? undefined : depositStatusOf(deposit);
 }
 
-/* What they say after other tables were restored to an earlier time: no restore undoes an event. */
+/* Events as a record after other tables were restored to an earlier time: a restore undoes no event. */
 
 const told = z.object({ data: z.object({ status: z.string() }) });
 
-/** The end of an off-ramp without a payout, and money that may have been sent back. */
+/** Statuses of an off-ramp that ended without a payout, and of a deposit that may have been sent back. */
 const ENDED: readonly string[] = ['CANCELLED', 'FAILED', 'RETURN_REQUESTED', 'RETURNED'];
 
-/** What the events say of an operation and of its deposits. */
+/** Lists the statuses that the events of an operation and of its deposits report. */
 function createFindTold(dynamo: DynamoDBDocumentClient, table: string) {
   return async (operationId: string) => {
     const pages = paginateQuery(
@@ -156,8 +156,8 @@ function createFindTold(dynamo: DynamoDBDocumentClient, table: string) {
 }
 
 /**
- * Whether only a part of a credit may be there: the deposit is credited to an operation that may not know of it, or the
- * operation has the transaction, and an event says that this deposit was credited to it.
+ * True if only a part of a credit may be stored: the deposit is credited to the operation, which may still await it, or
+ * the operation has the transaction, and an event says that this deposit was credited to it.
  */
 export function createIsHalfCredited(dynamo: DynamoDBDocumentClient, table: string) {
   const findTold = createFindTold(dynamo, table);
@@ -176,10 +176,10 @@ export function createIsHalfCredited(dynamo: DynamoDBDocumentClient, table: stri
 }
 
 /**
- * Whether an event says otherwise than that the deposit funds the off-ramp: that the off-ramp had ended, that another
- * deposit had funded it, to an address that its user keeps, or that this one was to be sent back. The money
- * may be with its sender again, or have been paid out for another off-ramp, so a person decides about it. Later events say
- * nothing else: after a restore a deposit is detected once more.
+ * True if an event contradicts that the deposit funds the off-ramp: the off-ramp had ended, another deposit had funded
+ * it (its user keeps the address), or the return of this deposit was requested. The money may be with its sender again,
+ * or have been paid out for another off-ramp, so a person decides about it. Later events do not override this: after a
+ * restore, a deposit is detected once more.
  */
 export function createWasToldOtherwise(dynamo: DynamoDBDocumentClient, table: string) {
   const findTold = createFindTold(dynamo, table);

@@ -31,7 +31,7 @@ const indexEntry = z.object({ operationId: z.string(), expiresAt: z.string() });
 
 export type AwaitingEntry = z.infer<typeof indexEntry>;
 
-/** Operations that still await their deposit and expired between these times, oldest first. */
+/** Lists operations that still await their deposit and expired between these times, oldest first. */
 export function createListAwaiting(dynamo: DynamoDBDocumentClient, table: string, listClientIds: ListClientIds) {
   return async (since: string, upTo: string, most: number) =>
     firstOfShards(dynamo, table, indexEntry, {
@@ -46,7 +46,7 @@ export function createListAwaiting(dynamo: DynamoDBDocumentClient, table: string
 
 export type ListAwaiting = ReturnType<typeof createListAwaiting>;
 
-/** A client's operations that still await their deposit and expired before that time, oldest first. */
+/** Lists a client's operations that still await their deposit and expired before that time, oldest first. */
 export function createListExpired(dynamo: DynamoDBDocumentClient, table: string) {
   return async function* (clientId: string, before: string): AsyncGenerator<AwaitingEntry> {
     yield* indexEntries(dynamo, table, indexEntry, {
@@ -59,18 +59,18 @@ export function createListExpired(dynamo: DynamoDBDocumentClient, table: string)
 
 export type ListExpired = ReturnType<typeof createListExpired>;
 
-/** The most that one batch reads. */
+/** The most operations that one batch reads. */
 const MOST_READ = 100;
 
-/** Operations that are read in one search: as many as it can read before its caller gives up. */
+/** The most operations that one search reads: more would take longer than its caller waits. */
 const MOST_SEARCHED = 50_000;
 
 /**
- * All operations of any client that await exactly this transfer but for its tag: the same token, network, amount and
- * sender, and the ids of those that await a deposit and cannot be read. No index has them by that, so each one that awaits
- * a deposit is read: only operators search so.
+ * Finds all operations of any client that await this transfer, whatever its address and tag: the same token, network,
+ * amount and sender. Also returns the ids of operations that await a deposit and cannot be read. No index has these
+ * facts, so this reads every operation that awaits a deposit: only operators use it.
  *
- * @throws {Unavailable} when there are too many to find all
+ * @throws {Unavailable} when too many operations await a deposit to read them all
  */
 export function createFindAwaiting(
   dynamo: DynamoDBDocumentClient,
@@ -109,13 +109,13 @@ export type FindAwaiting = ReturnType<typeof createFindAwaiting>;
 
 const creditedEntry = z.object({ operationId: z.string(), creditedAt: z.string() });
 
-/** An off-ramp that has its deposit. */
+/** An off-ramp with a credited deposit. */
 const creditedOperation = z.extend(offRamp, {
   creditedAt: z.string(),
   verifiedTxHash: txHash,
 });
 
-/** Off-ramps by the time of their credit, between these times, oldest first. */
+/** Lists off-ramps that were credited between these times, oldest first. */
 export function createListCredited(
   dynamo: DynamoDBDocumentClient,
   table: string,
@@ -140,7 +140,7 @@ export type ListCredited = ReturnType<typeof createListCredited>;
 
 const pendingEntry = z.object({ operationId: z.string(), creditedAt: z.string() });
 
-/** Operations that wait for their payout, credited between these times, oldest first. */
+/** Lists operations that wait for their payout and were credited between these times, oldest first. */
 export function createListPending(dynamo: DynamoDBDocumentClient, table: string) {
   return (since: string, upTo: string, most: number) =>
     firstOfShards(dynamo, table, pendingEntry, {
@@ -157,7 +157,7 @@ export type ListPending = ReturnType<typeof createListPending>;
 
 const contradictedEntry = z.object({ operationId: z.string(), contradictedSince: z.string() });
 
-/** Operations with an open contradiction, oldest first, at most 100. */
+/** Lists operations with an open contradiction, oldest first, at most 100. */
 export function createListContradicted(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return (since: string, most: number) =>
     firstItemsOfShards(dynamo, clock, table, {

@@ -30,7 +30,7 @@ export interface OffRampState {
 /** Consistent reads of the operations table. */
 export function createOffRampRepository(dynamo: DynamoDBDocumentClient, table: string) {
   return {
-    /** The operation if it is an off-ramp funded from an external wallet. */
+    /** Reads the operation, if it is an off-ramp funded from an external wallet. */
     async find(operationId: string): Promise<OffRamp | undefined> {
       const { Item } = await dynamo.send(
         new GetCommand({ TableName: table, Key: operationKey(operationId), ConsistentRead: true }),
@@ -38,7 +38,7 @@ export function createOffRampRepository(dynamo: DynamoDBDocumentClient, table: s
       return Item && parseOffRamp(Item);
     },
 
-    /** The operation and its current verification, in one read. */
+    /** Reads the operation and its current verification, in one query. */
     async findWithVerification(operationId: string): Promise<OffRampState | undefined> {
       const { Items = [] } = await dynamo.send(
         new QueryCommand({
@@ -59,7 +59,7 @@ export function createOffRampRepository(dynamo: DynamoDBDocumentClient, table: s
 
 export type OffRamps = ReturnType<typeof createOffRampRepository>;
 
-/** A user's or a client's operations, for lists of them: newest first, beginning after the given one. */
+/** Reads for the lists of a user's or a client's operations: newest first, beginning after the given operation. */
 export function createListedOffRamps(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const placeOf = (after: OffRamp | undefined) =>
     after && { key: operationKey(after.operationId), createdAt: after.createdAt };
@@ -70,19 +70,19 @@ export function createListedOffRamps(dynamo: DynamoDBDocumentClient, table: stri
     idsOfClient: (of: ClientFilter, after: OffRamp | undefined): AsyncGenerator<string> =>
       queryClientIndex(dynamo, table, 'operationId', of, placeOf(after)),
 
-    /** At most 100, in the order of their ids. */
+    /** Reads at most 100 operations, in the order of `ids`. */
     async getAll(ids: readonly string[]): Promise<readonly (OffRamp | undefined)[]> {
       const items = await batchGet(dynamo, clock, table, ids.map(operationKey));
       return items.map((item) => item && parseOffRamp(item));
     },
 
-    /** The same without those that cannot be read. */
+    /** Like `getAll`, but `undefined` for an operation that cannot be read. */
     async getReadable(ids: readonly string[]): Promise<readonly (OffRamp | undefined)[]> {
       const items = await batchGet(dynamo, clock, table, ids.map(operationKey));
       return ids.map((id, position) => readable(id, () => items[position] && parseOffRamp(items[position])));
     },
 
-    /** Their verifications, where there are any. */
+    /** Reads the verifications of at most 100 operations, in the order of `ids`; `undefined` where there is none. */
     async getVerifications(ids: readonly string[]): Promise<readonly (Verification | 'UNREADABLE' | undefined)[]> {
       const items = await batchGet(dynamo, clock, table, ids.map(verificationKey));
       return items.map((item, at) => item && (readable(ids[at] ?? '', () => verification.parse(item)) ?? 'UNREADABLE'));
@@ -96,24 +96,24 @@ function parseOffRamp(item: Item): OffRamp | undefined {
   return recordKind.parse(item).originExternalWalletId === undefined ? undefined : offRamp.parse(item);
 }
 
-/** Sparse: operations that await their deposit, by expiry; each client has a shard. */
+/** A sparse index of the operations that await their deposit, by expiry; each client is a shard. */
 export const AWAITING_INDEX = 'awaiting';
 
-/** Sparse: credited operations of each client, by the time of their credit. */
+/** A sparse index of each client's credited operations, by the time of their credit. */
 export const CREDITED_INDEX = 'credited';
 
-/** Sparse: operations that wait for their payout, by the time of their credit. */
+/** A sparse index of the operations that wait for their payout, by the time of their credit. */
 export const PENDING_INDEX = 'pending';
 
 export const pendingShards = shards('PENDING');
 
-/** Sparse: operations with an open contradiction, by its time. */
+/** A sparse index of the operations with an open contradiction, by its time. */
 export const CONTRADICTED_INDEX = 'contradicted';
 
-/** Its shards. */
+/** Prefix of the shards of that index. */
 export const CONTRADICTED = 'CONTRADICTED';
 
-/** The leg that puts a new operation into the table, or one that a restore has lost. */
+/** The leg that writes a new operation, or puts back one that a restore has lost. */
 export function putOperation(table: string, operation: OffRamp): TransactionLeg {
   return {
     Put: {
@@ -144,7 +144,9 @@ export function expireAt(table: string, seen: OffRamp, at: string): TransactionL
   return setWhileAwaiting(table, seen, { expiresAt: at });
 }
 
-/** The leg that writes the attributes of an operation, and removes undefined ones, if it has the status and sequence as read. */
+/**
+ * The leg that sets the attributes of an operation and removes undefined ones, if its status and sequence are as read.
+ */
 export function setAttributes(table: string, seen: OffRamp, attributes: Item): TransactionLeg {
   const { expression, names, values } = assignments({ ...attributes, sequence: seen.sequence + 1 });
   return {
@@ -159,12 +161,12 @@ export function setAttributes(table: string, seen: OffRamp, attributes: Item): T
   };
 }
 
-/** The same of an operation that awaits its deposit, and of no other. */
+/** Like `setAttributes`, but only for an operation that awaits its deposit. */
 function setWhileAwaiting(table: string, seen: OffRamp, attributes: Item): TransactionLeg {
   return setAttributes(table, { ...seen, status: 'AWAITING_DEPOSIT' }, attributes);
 }
 
-/** The check that an operation, in any status, is as read. */
+/** The check that an operation is as read, in any status. */
 export function operationAsRead(table: string, { operationId, sequence }: OffRamp): TransactionLeg {
   return {
     ConditionCheck: {
@@ -178,8 +180,8 @@ export function operationAsRead(table: string, { operationId, sequence }: OffRam
 }
 
 /**
- * The leg of a verified deposit: from now on the operation waits for its payout. The reported hash stays in its
- * verification.
+ * The leg that credits an operation with a verified deposit: from now on it waits for its payout. The reported hash
+ * stays in its verification.
  */
 export function markCredited(table: string, seen: OffRamp, at: string, verifiedTxHash: string): TransactionLeg {
   const { operationId } = seen;

@@ -8,8 +8,8 @@ interface OffRampPath {
 }
 
 /**
- * The off-ramp of a path, if it is the calling client's and the named user's. Any other off-ramp is answered like an
- * unknown one, so that its existence is not confirmed.
+ * Reads the off-ramp of a path, if it belongs to the calling client and the named user. Any other off-ramp is answered
+ * like an unknown one, so that its existence is not confirmed.
  *
  * @throws {ApiError} OFF_RAMP_NOT_FOUND
  */

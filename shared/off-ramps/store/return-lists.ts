@@ -6,7 +6,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { firstItemsOfShards, indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import type { FindDeposits } from './created-deposits.ts';
 
-/** Sparse. Returns are rare, so each of its states is one partition. */
+/** A sparse index of returns. Returns are rare, so each of their states is one partition. */
 const RETURNS_INDEX = 'returns';
 
 const returnEntry = z.object({ custodianTransferId: z.string(), returnDueAt: z.string() });
@@ -14,7 +14,7 @@ const returnEntry = z.object({ custodianTransferId: z.string(), returnDueAt: z.s
 /** Entries read at a time. */
 const PAGE = 50;
 
-/** Returns in a state that are due by now, longest due first. */
+/** Lists the returns in a state that are due by now, longest due first. */
 export function createDueReturns(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return (state: 'DUE' | 'WATCHED') =>
     indexEntries(dynamo, table, returnEntry, {
@@ -28,8 +28,8 @@ export function createDueReturns(dynamo: DynamoDBDocumentClient, table: string, 
 export type DueReturns = ReturnType<typeof createDueReturns>;
 
 /**
- * The deposit that the service is sending back under an id, or has just sent back. The index of what is being sent is read
- * first: what is recorded meanwhile is in the other one.
+ * Finds the deposit that the service is sending back under an id, or has just sent back. Reads the state DUE first: a
+ * return that is recorded meanwhile moves to WATCHED, and is found there.
  */
 export function createFindSentAs(dynamo: DynamoDBDocumentClient, table: string, findDeposits: FindDeposits) {
   return async (externalId: string): Promise<Deposit | undefined> => {
@@ -47,10 +47,12 @@ export function createFindSentAs(dynamo: DynamoDBDocumentClient, table: string, 
 
 export type FindSentAs = ReturnType<typeof createFindSentAs>;
 
-/** Beyond any pause between two looks. */
+/** Milliseconds: longer than any pause between two polls of a return. */
 const AHEAD = 24 * 3600_000;
 
-/** Returns that are not sent yet, by the time since which they wait or at which they are looked at, at most 100. */
+/**
+ * Lists returns that are not sent yet, by the time since which they wait or at which they are next polled, at most 100.
+ */
 export function createListReturns(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return (since: string, most: number) =>
     firstItemsOfShards(dynamo, clock, table, {

@@ -8,14 +8,16 @@ import { dueEntries } from '#shared/platform/dynamodb/due-queue.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import { verificationKey } from './off-ramp-repository.ts';
 
-/** Polls of earlier runs that a new run keeps. A run has less than two hundred, so an attempt never outgrows its item. */
+/**
+ * The most polls of earlier runs that a new run keeps. A run has fewer than 200, so an attempt never outgrows its item.
+ */
 const MOST_KEPT = 200;
 
 const APPENDED = 'list_append(if_not_exists(#polls, :none), :polls)';
 
 const NO_NEXT = { nextCheckAt: undefined, dueShard: undefined };
 
-/** The leg that starts an attempt, due at once; it replaces the previous attempt, as it was read. */
+/** The leg that starts an attempt, due at once. It replaces the previous attempt, if that is still as read. */
 export function putVerification(
   table: string,
   verification: Verification,
@@ -35,7 +37,7 @@ export function putVerification(
   };
 }
 
-/** The result of a poll, and the next due time; without one the attempt ends. */
+/** The result of a poll, and the time of the next one. Without a next one the attempt ends. */
 export interface RecordedPoll {
   readonly lastCheckedAt: string;
   readonly nextCheckAt: string | undefined;
@@ -46,7 +48,10 @@ export interface RecordedPoll {
   readonly calledFor?: string | undefined;
 }
 
-/** A restore undoes attempts, whose numbers are given again while their executions go on: an attempt is known by its start. */
+/**
+ * Identifies an attempt, by its start too: a restore undoes attempts and their numbers are given again, while
+ * executions of the undone ones go on.
+ */
 type Current = Pick<Verification, 'operationId' | 'attempt' | 'windowStartsAt'>;
 
 const asBegun = ({ attempt, windowStartsAt }: Current) => ({ attempt, windowStartsAt });
@@ -59,16 +64,19 @@ export function endAttempt(table: string, current: Current, poll: Omit<RecordedP
 
 export function createVerificationRepository(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return {
-    /** Records a poll; false when the attempt is no longer the current one, or is over while another poll was to come. */
+    /**
+     * Records a poll. False when the attempt is no longer the current one, or has ended and the poll plans another one.
+     */
     recordPoll: (current: Current, result: RecordedPoll) =>
       isWritten(dynamo, clock, pollUpdate(table, current, result)),
 
-    /** Removes an attempt that needs no further poll from the index. */
+    /** Removes an attempt that needs no further poll from the due index. */
     removeFromDueIndex: (current: Current) =>
       isWritten(dynamo, clock, updateWhileOpen(table, current.operationId, asBegun(current), NO_NEXT)),
 
     /**
-     * Records the poll that found an attempt superseded: it keeps the previous result, and there is no further poll.
+     * Records the poll that found an attempt superseded: the attempt keeps its previous result and gets no further
+     * poll.
      */
     recordSuperseded: (current: Current, polledAt: string) =>
       isWritten(
@@ -89,7 +97,7 @@ export function createVerificationRepository(dynamo: DynamoDBDocumentClient, tab
       return (await isWritten(dynamo, clock, begin)) ? { ...seen, ...next } : undefined;
     },
 
-    /** Operation ids of one client whose next poll was due before the given time, most overdue first. */
+    /** Lists the ids of one client's operations whose next poll was due before the given time, most overdue first. */
     overdue: dueEntries(dynamo, table, { index: 'due', shard: 'dueShard', at: 'nextCheckAt', entry: operationIdOf }),
   };
 }
@@ -125,7 +133,8 @@ function found(result: RecordedPoll) {
 }
 
 /**
- * Updates an open verification that is as read in each given attribute: a late write does not reopen an ended attempt.
+ * Updates a verification that is open and as read in each given attribute: a late write does not reopen an ended
+ * attempt.
  */
 function updateWhileOpen(...update: Parameters<typeof updateAsSeen>) {
   const asSeen = updateAsSeen(...update);
