@@ -46,17 +46,12 @@ export const RUNS_FOR = 35_000;
 /** Milliseconds within which the hourly list finds a transfer that nobody has reported. */
 const FOUND_WITHIN = 2 * 3600_000;
 
-/**
- * The most movements of a part, unless more have the same time. A part is kept in memory, and repeated after a failure.
- */
+/** The most movements of a part, unless more have one time. A part is in memory, and repeated after a failure. */
 const MOST_OF_PART = 2000;
 
 export const depositBookOf = (custodian: string) => `deposits of ${custodian}`;
 
-/**
- * Keeps the book of each custodian that lists its movements (decisions.md 9, Books). @returns the number of finished
- * days
- */
+/** Keeps the books of custodians that list movements (decisions.md 9, Books). @returns the number of finished days */
 export function balanceDeposits(deps: Dependencies) {
   const keep = keepBook(deps);
   return async (): Promise<number> => {
@@ -152,9 +147,7 @@ function isReadable<Read extends object>(one: Read | Unreadable): one is Read {
 
 type Page = Pick<Awaited<ReturnType<ReturnType<typeof createAskForMovements>>>, 'incoming' | 'outgoing'>;
 
-/**
- * Leaves out incoming transfers on networks that are not served: they are not ours. Outgoing ones are always our money.
- */
+/** Leaves out incoming transfers on networks that are not served: not ours. Outgoing ones are always our money. */
 function unreadableIn({ incoming, outgoing }: Page): readonly Unreadable[] {
   const came = incoming.flatMap((one) => ('unreadableFields' in one ? [one] : []));
   const left = outgoing.flatMap((one) => ('unreadableFields' in one ? [one] : []));

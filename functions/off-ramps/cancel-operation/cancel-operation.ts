@@ -20,9 +20,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/**
- * Cancels an operation. Asks the custodian first, because a deposit on its way must not reach a cancelled operation.
- */
+/** Cancels an operation. Asks the custodian first: a deposit on its way must not reach a cancelled operation. */
 export function cancelOperation(deps: Dependencies): UseCase<typeof cancelOperationContract> {
   return ({ clientId, path }) =>
     retryOnConflict(deps.clock, async () => {

@@ -75,9 +75,7 @@ function isUnknown(reason: VerificationReason | undefined, wasUnknown: boolean |
   return reason === 'NOT_FOUND' || (reason === 'CUSTODIAN_UNAVAILABLE' && wasUnknown === true);
 }
 
-/**
- * A limit, because anybody can send thousands of transfers to an address at once. The custodian notifies of the rest.
- */
+/** A limit: anybody can send thousands of transfers to an address at once. The custodian notifies of the rest. */
 const MOST_REMEMBERED = 50;
 
 interface Mismatched {
@@ -139,9 +137,7 @@ async function disclosableTo(
   return transfers.filter((_, position) => disclosable[position]);
 }
 
-/**
- * Credits the deposit. If its transaction funds another operation, only that operation's client may read this reason.
- */
+/** Credits the deposit. If its transaction funds another operation, only that one's client may read that reason. */
 async function credit(deps: Dependencies, attempt: AttemptInput, transfer: CustodianTransfer): Promise<PollResult> {
   const { operationId } = attempt;
   const crediting = await deps.creditDeposit(operationId, transfer);
@@ -227,9 +223,7 @@ function windowEnded(attempt: AttemptInput, lastCheckedAt: string, reason: Verif
   return { ...attempt, outcome: 'WINDOW_ENDED', why, reason, lastCheckedAt };
 }
 
-/**
- * The result of a poll that was not recorded: its attempt had already ended, perhaps by an earlier try of this poll.
- */
+/** The result of a poll that was not recorded, because its attempt had ended, perhaps by an earlier try of it. */
 async function resultOfEnded(
   deps: Dependencies,
   attempt: AttemptInput,

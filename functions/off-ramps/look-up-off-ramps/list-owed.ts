@@ -31,10 +31,7 @@ export function listOwed(deps: Dependencies): UseCase<typeof listOwedContract> {
   };
 }
 
-/**
- * Leaves out a deposit that was taken back, because it is owed to nobody, and one that is no longer owed: the index may
- * lag.
- */
+/** Leaves out deposits that were taken back, which are owed to nobody, and any no longer owed: the index may lag. */
 async function rowOf({ operations }: Dependencies, deposit: Deposit, proposals: readonly Proposal[], now: Date) {
   const { operationId, owedSince: since, custodianTransferId } = deposit;
   if (operationId === undefined || since === undefined || depositStatusOf(deposit) !== 'CREDITED') return undefined;

@@ -76,9 +76,7 @@ export function nextAfterCredit({ clock, networkRules }: Waiting, deposit: Depos
 
 const whileWaiting = (deps: Waiting, deposit: PolledDeposit) => nextPoll(deps, deposit) ?? nextDay(deps, deposit);
 
-/**
- * The custodian does not confirm the deposit: its status stays, it is polled on, and after a day a person is alerted.
- */
+/** The deposit is not confirmed: its status stays, it is polled on, and after a day a person is alerted. */
 async function missing(
   deps: Waiting,
   deposit: PolledDeposit,

@@ -111,9 +111,7 @@ export function isKnownAsset(
   return minimumDeposits[assetId] !== undefined;
 }
 
-/**
- * True for dust. An amount with more decimals than its token has is not dust: it needs a person, however small it is.
- */
+/** True for dust. An amount with more decimals than its token has is never dust: a person must look at it. */
 function isBelowMinimum(
   { minimumDeposits, decimals }: OwnerDependencies,
   { assetId, amount }: CustodianTransfer,

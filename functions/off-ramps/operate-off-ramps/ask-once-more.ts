@@ -24,9 +24,7 @@ export async function refuseUnlessThere(
     throw statusConflict('The custodian has corrected it: poll-deposit stores the correction.');
 }
 
-/**
- * @throws {ApiError} with 409 for a custodian that was removed from the settings: a later call gets no answer either
- */
+/** @throws {ApiError} with 409 for a custodian that was removed from the settings: it will not answer later either */
 export function answeredOrRefused<Answer>(answer: Promise<Answer>): Promise<Answer> {
   return answeredNow(
     answer.catch((error: unknown) => {

@@ -179,9 +179,7 @@ function refuseIfContradicted({ operationId, contradictedSince }: OffRamp): void
   );
 }
 
-/**
- * The off-ramp of the deposit's address has no credited deposit, but may have been paid out for this one all the same.
- */
+/** The off-ramp of the deposit's address has no credited deposit, but may have been paid out for this one. */
 function refuseIfPaidOut(operation: OffRamp): void {
   refuseIfContradicted(operation);
   if (operation.paidOut === true) throw statusConflict(`Its own off-ramp, ${operation.operationId}, was paid out.`);

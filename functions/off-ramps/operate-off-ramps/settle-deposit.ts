@@ -55,9 +55,7 @@ export function confirmSettlement(deps: Dependencies): Confirm {
   };
 }
 
-/**
- * Undoes a settlement, with as many persons as it took: one for a settlement from when one was enough, otherwise two.
- */
+/** Undoes a settlement, by two persons; by one if the settlement is from when one was enough. */
 export function unsettleDeposit(deps: Dependencies): Change<typeof unsettleDepositContract> {
   return ({ custodianTransferId }, asked) =>
     retryOnConflict(deps.clock, async () => {

@@ -22,9 +22,7 @@ type Custodian = Parameters<typeof createAskForPage>[0];
 
 type Scanning = Parameters<typeof createAskForScan>[0];
 
-/**
- * Milliseconds from the end of a list to the next one, and the overlap of lists, because new transfers may appear late.
- */
+/** Milliseconds from the end of a list to the next one. Also the overlap of lists: transfers may appear late. */
 const HOUR = 3600_000;
 
 /** Milliseconds that the first list goes back: one of our addresses may have got a transfer before the first run. */
@@ -184,9 +182,7 @@ async function dueList({ lists, clock }: Dependencies, custodian: string): Promi
   return (await lists.move(custodian, due)) ? { ...due, version: 1 } : undefined;
 }
 
-/**
- * False for a transfer that was reported since its creation, and so has its own polls, and for one that is unreadable.
- */
+/** False for an unreadable transfer, and for one that was reported since its creation and so has its own polls. */
 async function handOver(
   { deposits, sendPoll, clock }: Dependencies,
   { createdSince, at }: { readonly createdSince: string; readonly at: string },

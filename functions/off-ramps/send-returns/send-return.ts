@@ -107,9 +107,7 @@ async function isHeld(deps: SendDependencies, seen: Returning): Promise<boolean>
   return last === undefined || last.state === 'FAILED';
 }
 
-/**
- * True if the custodian knows a later id. Asks for each: a refused order leaves no trace there, but a later one may.
- */
+/** True if the custodian knows a later id. Asks for each: a refused order leaves no trace, but a later one may. */
 async function isKnownLater({ findSending }: SendDependencies, seen: Returning): Promise<boolean> {
   const { network, lastSending = 0 } = seen;
   for (let n = lastSending + 1; n <= lastSending + MOST_FAILED; n += 1) {
@@ -280,9 +278,7 @@ function nextLook(frozen: Returning['return'], now: Date): number {
   return Math.min(HOUR, Math.max(MINUTE, Math.floor(ageOf(frozen, now) / 60)));
 }
 
-/**
- * Warns of a return that waits for a day. No check for overdue work shows it, because its polls are always on time.
- */
+/** Warns of a return that waits for a day: no check for overdue work shows it, because its polls are on time. */
 function noticeWait({ clock }: SendDependencies, seen: Returning, state: Sending['state'] | 'UNKNOWN'): void {
   const { sendingAt } = seen.return;
   if (ageOf(seen.return, clock.now()) >= DAY) log.warn('RETURN_WAITS', { ...logFields(seen), sendingAt, state });

@@ -16,9 +16,7 @@ interface Dependencies {
 /** An event of this service as EventBridge delivers it. */
 const operationVerified = z.object({ detail: z.object({ operationId: id }) });
 
-/**
- * Sends the event of a payout for a verified operation, unless the operation has ended or the sandbox holds its payout.
- */
+/** Sends the event of a payout, unless the operation has ended or the sandbox holds its payout. */
 export function simulatePayout({ operations, payouts, bus }: Dependencies) {
   return async (message: string): Promise<void> => {
     const { operationId } = operationVerified.parse(JSON.parse(message)).detail;

@@ -14,9 +14,7 @@ interface Dependencies {
 const NOT_SIMULATED =
   'The simulated custodian has no deposit of yours with this id. Only its own can be simulated: another custodian sends a deposit back itself.';
 
-/**
- * Sets what the simulated custodian answers about sending a deposit back, even before anybody has requested its return.
- */
+/** Sets the simulated custodian's answer about sending a deposit back, even before a return is requested. */
 export function simulateReturn({ outcomes, findDeposit }: Dependencies): UseCase<typeof simulateReturnContract> {
   return async ({ clientId, path: { deposit_id: id }, body }) => {
     const { outcome } = body();

@@ -41,10 +41,7 @@ interface Dependencies {
   readonly lateWindowSeconds: number;
 }
 
-/**
- * A poll this late means that its execution never started or died: this call restarts it, without waiting for the
- * sweep.
- */
+/** A poll this late means that its execution never started or died: this call restarts it, before the sweep does. */
 const OVERDUE_SECONDS = 10;
 
 /** Milliseconds. If the next poll is further away than this, a repeated report also starts a search. */

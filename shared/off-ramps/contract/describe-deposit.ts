@@ -5,7 +5,7 @@ import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { type ReturnTerms, returnHindrances } from '#shared/off-ramps/model/returns.ts';
 import { type shownDeposit, shownReturn } from './deposit-contract.ts';
 
-/** A deposit as its client reads it; nothing of one that it was not told of. */
+/** A deposit as its client reads it; `undefined` for a deposit that the client does not see. */
 export function describeDeposit(
   deposit: Deposit,
   operation: OffRamp,
@@ -39,7 +39,7 @@ export function describeDeposit(
   };
 }
 
-/** For a deposit that was sent back before the service made returns: what finance has recorded. */
+/** The return of a deposit. If it was sent back before the service made returns, from what finance has recorded. */
 function returnOf({ return: known, settled, transfer }: Deposit): Partial<DepositReturn> | undefined {
   if (known !== undefined || settled?.outcome !== 'RETURNED' || transfer === undefined) return known;
   const { amount, fromAddress: address } = transfer;

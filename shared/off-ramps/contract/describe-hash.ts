@@ -12,7 +12,7 @@ import {
 } from '#shared/off-ramps/model/verification.ts';
 import { lookedUpHash } from './operator-lookups.ts';
 
-/** Polls in an answer; a window of a year has hundreds. */
+/** The most polls in an answer: a window of a year has hundreds. */
 const MOST_POLLS = 20;
 
 interface Described {
@@ -20,7 +20,7 @@ interface Described {
   readonly verification: Verification | undefined;
 }
 
-/** The state of an off-ramp's verification, in words, and its execution. */
+/** Describes the state of an off-ramp's verification, in words, and its execution. */
 export function describeHash({ operation, verification }: Described, now: Date): z.infer<typeof lookedUpHash> {
   const status = hashStatusOf(operation);
   const { polls } = describePolls(verification);

@@ -14,7 +14,7 @@ import { canonicalAmount } from '#shared/platform/amount.ts';
 import type { HashPolls } from './hash-poll-contract.ts';
 import type { verificationCheck } from './off-ramp-hash-contract.ts';
 
-/** The polls of a verification in full, newest first. */
+/** Lists the polls of a verification in full, newest first. */
 export function describePolls(verification: Verification | undefined): HashPolls {
   const { polls = [], earlierAttempts = [] } = verification ?? {};
   return {
@@ -23,7 +23,7 @@ export function describePolls(verification: Verification | undefined): HashPolls
   };
 }
 
-/** The SDK writes a poll twice when the answer to the first write was lost. */
+/** False for a repeated entry: the SDK writes a poll twice when the answer to the first write was lost. */
 function isFirstWrite([at]: LoggedPoll, position: number, all: readonly LoggedPoll[]): boolean {
   return at !== all[position - 1]?.[0];
 }
@@ -39,7 +39,7 @@ function describeAttempt([attempt, txHash, outcome, lastCheckedAt, reason]: Earl
   return { attempt, txHash, outcome, reason, lastCheckedAt };
 }
 
-/** One fact of a deposit against what the operation awaits. */
+/** One fact of a deposit, compared with what the operation awaits. */
 export type Check = z.infer<typeof verificationCheck>;
 
 type Expected = Pick<
@@ -88,7 +88,7 @@ export function checksOf(expected: Expected, transfer: CustodianTransfer): reado
   ];
 }
 
-/** What its custodian goes by: a count, the final block, or a policy that is not told. */
+/** What the custodian's finality depends on: a number of confirmations, the final block, or an undisclosed policy. */
 function finality({
   confirmations,
   requiredConfirmations,
@@ -100,12 +100,15 @@ function finality({
   return { expected: "custodian's policy", ...count };
 }
 
-/** An unknown value is empty, and left out. */
+/** Leaves out an unknown value, which is empty. */
 function observed(text: string): Pick<Check, 'observed'> {
   return text === '' ? {} : { observed: text };
 }
 
-/** As the client knows it, so that equal accounts are equal texts; others in normal form, and what is no address as it is. */
+/**
+ * An account in the spelling that the client knows, so that equal accounts are equal texts. Other accounts are in
+ * normal form, and a text that is not an address is unchanged.
+ */
 function account(network: Network, text: string, known: string): string {
   return knownSpelling(network, text, known) ?? parseAddress(network, text)?.address ?? text;
 }

@@ -12,7 +12,7 @@ import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
 import { externalReference, id, noBody, noPathParameters, noQuery, pageLimit } from '#shared/platform/http/fields.ts';
 
-/** Refusals of requests about off-ramps, their hashes and deposits. */
+/** The errors of requests about off-ramps, their hashes and deposits. */
 export const offRampErrors = declareErrors({
   OFF_RAMP_NOT_FOUND: [
     404,
@@ -182,7 +182,7 @@ export const listOperationsContract = contract({
   ],
 });
 
-/** Over all users (decisions.md 14, Lists over all users). */
+/** Lists a client's off-ramps of all its users (decisions.md 14, Lists over all users). */
 export const listClientOperationsContract = contract({
   name: 'list-client-operations',
   method: 'GET',

@@ -106,7 +106,7 @@ documentObject(
   },
 );
 
-/** Why a deposit has not verified and when the next check is: an addition to the interface (decisions.md 4). */
+/** Why a hash is not verified, and when the next check is: an addition to the interface (decisions.md 4). */
 export const verificationProgress = z.object({
   source: verificationSource,
   state: z.optional(verificationState),

@@ -78,7 +78,7 @@ documentObject('SimulatedDeposit', simulatedDeposit, 'A transaction that the sim
   confirmations: 'Confirmations.',
 });
 
-/** Puts a transaction on the simulated chain, or changes the one with that hash (decisions.md 8). Never in production. */
+/** Puts a transaction on the simulated chain, or changes an existing one (decisions.md 8). Never in production. */
 export const simulateDepositContract = contract({
   name: 'simulate-deposit',
   method: 'POST',
@@ -137,7 +137,7 @@ documentObject('SimulatedOperation', simulatedOperation, 'A simulation that was 
   expiresAt: 'The end of its window. Only after expire.',
 });
 
-/** Plays time, payouts or compliance for an off-ramp (decisions.md 8). Never in production. */
+/** Simulates time, payouts or compliance for an off-ramp (decisions.md 8). Never in production. */
 export const simulateOperationContract = contract({
   name: 'simulate-operation',
   method: 'POST',
@@ -187,7 +187,7 @@ documentObject('SimulatedReturn', simulatedReturn, 'A simulation that was accept
   outcome: 'The outcome of sending it back.',
 });
 
-/** Plays the custodian that sends a deposit back (decisions.md 9, Returns). Never in production. */
+/** Simulates the custodian that sends a deposit back (decisions.md 9, Returns). Never in production. */
 export const simulateReturnContract = contract({
   name: 'simulate-return',
   method: 'POST',

@@ -64,7 +64,7 @@ export const searchHashContract = command({
   errors: [apiErrors.SERVICE_UNAVAILABLE],
 });
 
-/** The deposit that a command is about, by the custodian's id of it. */
+/** The deposit that a command is about, by the custodian's id of its transfer. */
 export const depositOfCommand = pollDepositContract.body.shape.arguments;
 
 const { custodianTransferId } = depositOfCommand.shape;
@@ -117,7 +117,7 @@ export const creditDepositContract = command({
     'Credits an unmatched deposit to an off-ramp of the same user that awaits exactly its token, network and amount. From another sender, or without a user, it is only proposed.',
   input: z.strictObject({
     custodianTransferId,
-    /** The off-ramp that gets it; that of its address when not given. */
+    /** The off-ramp that gets the deposit; by default, the off-ramp of its address. */
     operation: z.optional(id),
   }),
   answer: z.extend(creditedDeposit, { proposal: z.optional(proposed) }),

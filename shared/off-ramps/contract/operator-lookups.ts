@@ -25,7 +25,7 @@ export const lookedUpDeposit = z.object({
   ...z.pick(deposit, { custodianTransferId: true, network: true, txHash: true, reasons: true, detectedAt: true }).shape,
   ...z.pick(deposit, { settled: true, creditedAt: true, unmatchedSince: true, nextPollAt: true }).shape,
   ...z.pick(deposit, { return: true, lastSending: true }).shape,
-  /** Absent until the custodian was asked for it. */
+  /** Absent until the custodian was asked for the deposit. */
   status: z.optional(depositStatus),
   assetId: z.optional(z.string()),
   amount: z.optional(z.string()),
@@ -44,9 +44,9 @@ export const readDepositContract = lookup({
     ...lookedUpDeposit.shape,
     ...z.pick(deposit, { operationId: true, clientId: true, userId: true }).shape,
     ...z.pick(deposit, { firstNotifiedAt: true, lastNotifiedAt: true, updatedAt: true, sequence: true }).shape,
-    /** The custodian's ids of further transfers of the transaction, for a look by hash: anybody may have made them. */
+    /** The custodian's ids of the transaction's other transfers, if looked up by hash. Anybody may have made them. */
     othersOfHash: z.optional(z.array(z.string())),
-    /** The operators' changes of it. */
+    /** The changes that operators have made to the deposit. */
     changes: z.array(changeLine),
   }),
   errors: [apiErrors.NOT_FOUND],
@@ -105,10 +105,10 @@ export const listReturnsContract = listOf(
   z.object({
     ...z.pick(deposit, { custodianTransferId: true, operationId: true, clientId: true, network: true }).shape,
     ...z.pick(depositReturn, { amount: true, assetId: true, address: true, tag: true, requestedBy: true }).shape,
-    /** Who has approved it. */
+    /** The persons who have approved the return. */
     approvedBy: z.array(z.string()),
     approversNeeded: depositReturn.shape.approversNeeded,
-    /** The id under which it is being sent. */
+    /** The id of the sending at the custodian. */
     sending: z.optional(z.string()),
     ...waiting,
   }),
@@ -145,16 +145,16 @@ export const creditedLine = z.object({
   ...z.pick(offRamp, { status: true }).shape,
   /** When the off-ramp was paid out or ended otherwise. */
   endedAt: z.optional(instant),
-  /** As far as is known: a payout that came back is none, and a person may have found one, or that there is none. */
+  /** As far as is known. A payout that came back does not count, and a person's decision overrides the reports. */
   isPaidOut: z.boolean(),
   txHash,
   custodianTransferId: z.string(),
   ...z.pick(offRamp, { address: true }).shape,
-  /** For a derived address: where the owner of the keys finds its key. */
+  /** For a derived address: how the owner of the keys finds its key. */
   keyFingerprint: z.optional(z.string()),
   keyPath: z.optional(z.string()),
   ...z.pick(offRamp, { senderAddress: true, createdAt: true, externalReference: true }).shape,
-  /** Whether the deposit is still there: `REVERSED` when it was taken back. */
+  /** Says whether the deposit is still there: `REVERSED` if it was taken back. */
   depositStatus: z.optional(depositStatus),
   /** The payout, as far as the payout service has reported it. */
   payoutAmount: payout.shape.amount,
@@ -175,11 +175,11 @@ export const lookedUpHash = z.object({
   inWords: z.string(),
   ...z.pick(offRamp, { txHash: true, verifiedTxHash: true }).shape,
   ...attemptProgress.shape,
-  /** Name of the execution that polls for it. */
+  /** The name of the execution that polls for the hash. */
   execution: z.optional(z.string()),
   /** The state of the execution, by its polls; absent if it may have broken off. */
   executionState: z.optional(z.enum(verificationStates)),
-  /** Of the current attempt, newest first. */
+  /** The polls of the current attempt, newest first. */
   polls: z.array(z.object({ at: hashPoll.shape.at, found: z.string(), nextCheckAt: hashPoll.shape.nextCheckAt })),
 });
 
@@ -203,12 +203,12 @@ export const lookedUpOperation = z.object({
   /** The custodian's ids of unreadable deposits. */
   unreadableDeposits: z.optional(z.array(z.string())),
   payout: lookedUpPayout,
-  /** Closed ones included. */
+  /** All contradictions, including closed ones. */
   contradictions: z.optional(z.array(contradiction)),
   ...z.pick(offRamp, { contradictedSince: true, paidOut: true }).shape,
 });
 
-/** A transfer whose answer of the custodian is unreadable. */
+/** A transfer for which the custodian's answer is unreadable. */
 export const unreadableTransfer = z.object({
   ...z.partial(z.pick(deposit, { custodianTransferId: true, network: true, txHash: true, operationId: true })).shape,
   ...waiting,

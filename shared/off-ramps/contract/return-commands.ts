@@ -31,10 +31,10 @@ export const requestReturnContract = command({
     'Requests that a deposit is sent back: one that is unmatched, or credited and never paid out. Others approve it.',
   input: z.strictObject({
     ...depositOfCommand.shape,
-    /** Where to, if its sender is not known. */
+    /** The address to send to, if the sender is not known. */
     address: z.optional(address),
     tag: z.optional(tag),
-    /** Of a credited deposit: payouts has said that it never paid it, and never will. */
+    /** For a credited deposit: confirms that payouts has said it never made the payout, and never will. */
     payoutNeverMade: z.optional(z.enum(['yes'])),
   }),
 });
@@ -45,7 +45,7 @@ export const approveReturnContract = command({
   summary: 'Approves a return that another person, or the client, has requested. With its last approval it is sent.',
   input: z.strictObject({
     ...depositOfCommand.shape,
-    /** The address that it goes to, if finance has named it. */
+    /** The address of the return, required if finance has named it. */
     confirmAddress: z.optional(address),
     tag: z.optional(tag),
   }),

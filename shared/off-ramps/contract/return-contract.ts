@@ -36,7 +36,7 @@ export const returnDepositContract = contract({
   path: `${OFF_RAMPS_PATH}/{operation_id}/deposits/{deposit_id}/return`,
   summary: 'Ask for a deposit that funds nothing to be sent back to its sender',
   access: 'approved-client',
-  // A deposit's id is a UUID. Any other text names no deposit, which is checked after the operation.
+  // A deposit's id is a UUID. Any other text gets DEPOSIT_NOT_FOUND, which is checked after the operation.
   pathParameters: z.extend(ofOperation, { deposit_id: z.string().check(z.toLowerCase()) }),
   unknownPath: offRampErrors.OFF_RAMP_NOT_FOUND,
   query: noQuery,

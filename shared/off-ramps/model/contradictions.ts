@@ -142,10 +142,7 @@ export function mayBePaidFor({ verifiedTxHash }: OffRamp, { creditedAt }: Pick<D
   return verifiedTxHash === undefined || creditedAt !== undefined;
 }
 
-/**
- * The off-ramp, if its payout may be for the deposit: then it must not change while a decision about the deposit is
- * written.
- */
+/** The off-ramp if its payout may be for the deposit: it must not change while a decision on that is written. */
 export function paidFor(operation: OffRamp | undefined, deposit: Pick<Deposit, 'creditedAt'>): OffRamp | undefined {
   return operation && mayBePaidFor(operation, deposit) ? operation : undefined;
 }

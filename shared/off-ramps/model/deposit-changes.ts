@@ -63,10 +63,7 @@ export function failed(transfer: CustodianTransfer): DepositChange {
   return { ...seenAs(transfer), arrivingAt: undefined, ...NOT_UNMATCHED };
 }
 
-/**
- * The transfer is final, and its operation does not await it. Lists it for finance, with the time of the first
- * mismatch.
- */
+/** The transfer is final and not awaited. Lists it for finance, with the time of the first mismatch. */
 export function unmatched(
   seen: Since & Pick<Deposit, 'firstUnmatchedAt'>,
   transfer: CustodianTransfer,

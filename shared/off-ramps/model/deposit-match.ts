@@ -22,10 +22,7 @@ export function judgeDeposit(
   return nearest === undefined ? { reason: 'NOT_FOUND' } : mismatch(expected, nearest);
 }
 
-/**
- * Sorts the transfers of one transaction, best match first: the later its first mismatch, the better a transfer
- * matches.
- */
+/** Sorts the transfers of one transaction, best match first: the later its first mismatch, the better. */
 export function nearestFirst(
   expected: ExpectedDeposit,
   transfers: readonly CustodianTransfer[],
@@ -38,10 +35,7 @@ export function isAwaitedBy(expected: ExpectedDeposit, transfer: CustodianTransf
   return missedFact(expected, transfer) === undefined;
 }
 
-/**
- * True if the custodian says that the transfer is final. The service does not count confirmations (decisions.md 12,
- * Finality).
- */
+/** True if the custodian says the transfer is final (decisions.md 12, Finality). Confirmations are not counted. */
 export function isFinal({ state }: CustodianTransfer): boolean {
   return state === 'CONFIRMED';
 }
@@ -99,10 +93,7 @@ function mismatch(expected: ExpectedDeposit, transfer: CustodianTransfer): Misma
   return { reason: 'UNCONFIRMED', confirmations, requiredConfirmations };
 }
 
-/**
- * True if the addresses are known. A custodian gives them once the transaction is in a block; before that they are
- * empty.
- */
+/** True if the addresses are known: they are empty until the transaction is in a block. */
 export function isKnown(transfer: CustodianTransfer): boolean {
   return transfer.state !== 'UNCONFIRMED' || (transfer.toAddress !== '' && transfer.fromAddress !== '');
 }

@@ -108,18 +108,18 @@ export const depositReturn = z.object({
   isByHand: z.optional(z.literal(true)),
   /** True if finance has named the address: each approver must repeat it. */
   isAddressGiven: z.optional(z.literal(true)),
-  /**
-   * Since when it is being sent, and by whom if by hand. From then on only the result of the sending ends the return.
-   */
+  /** Since when it is being sent, and by whom if by hand. From then on only the sending's result ends the return. */
   sendingAt: z.optional(instant),
   startedBy: z.optional(z.string()),
   /** When the custodian said that this sending has failed. The custodian is asked once more before the next sending. */
   endedAt: z.optional(instant),
   /** The number of failed sendings. */
   failed: z.optional(z.int()),
-  /** True if the custodian gave the sending up, but the chain may still take it: two persons decide. */
+  /**
+   * True if the custodian gave the sending up, but the chain may still take it: two persons decide, and `givenUpAt` is
+   * when they gave it up. The return then ends once the custodian says so again.
+   */
   mayStillArrive: z.optional(z.literal(true)),
-  /** When two persons gave the sending up. The return ends once the custodian says so again. */
   givenUpAt: z.optional(instant),
   txHash: z.optional(txHash),
   returnedAt: z.optional(instant),
@@ -129,10 +129,7 @@ export const depositReturn = z.object({
 
 export type DepositReturn = Readonly<z.infer<typeof depositReturn>>;
 
-/**
- * The custodian's facts about the transfer of a deposit, without the id, network, hash and time that the deposit has
- * itself.
- */
+/** The custodian's facts about a transfer, without the id, network, hash and time that the deposit has itself. */
 const depositTransfer = z.omit(custodianTransfer, {
   custodianTransferId: true,
   network: true,
@@ -262,9 +259,7 @@ export function isCreditedByItself(deposit: Deposit): boolean {
   );
 }
 
-/**
- * True if the deposit is credited, settled or left to a person, so that the end of an operation does not wait for it.
- */
+/** True if the deposit is credited, settled or left to a person. The end of an operation does not wait for it. */
 export function isDealtWith({ settled, unmatched, firstUnmatchedAt, creditedAt }: Deposit): boolean {
   return [settled, unmatched, firstUnmatchedAt, creditedAt].some((one) => one !== undefined);
 }

@@ -15,9 +15,7 @@ const time = z.catch(z.optional(instantIn), undefined);
 
 const written = z.object({ amount: either, currency: text, reference: either, paidAt: time });
 
-/**
- * Reads another service's payout as it is stored and shown. An invalid field is left out and does not stop the change.
- */
+/** Reads another service's payout as it is stored and shown. Leaves out an invalid field: the change goes on. */
 export function readPayout(value: unknown): Payout | undefined {
   const { data } = written.safeParse(value);
   if (data === undefined) return undefined;
@@ -59,10 +57,7 @@ const LONGEST_REASON = 255;
 /** The reason of an end. Clients read it in the operation's status history. */
 export const statusReason = z.string().check(z.minLength(1), z.maxLength(LONGEST_REASON));
 
-/**
- * The reason that another service gives. It never stops the change: a value that is not a text is dropped, a long one
- * cut.
- */
+/** Another service's reason. It never stops the change: any value but a text is dropped, and a long text is cut. */
 const receivedReason = z.pipe(
   z.unknown(),
   z.transform((value) =>

@@ -57,9 +57,7 @@ export function operationNextStep(known: KnownOfOperation): NextStep {
   };
 }
 
-/**
- * The step of the most urgent deposit, if any. An unmatched deposit comes after a payout, because it has its own list.
- */
+/** The step of the most urgent deposit, if any. An unmatched one, which has its own list, comes after a payout. */
 function ofDeposits(known: KnownOfOperation): NextStep | undefined {
   const { operation, deposits } = known;
   const { status, contradictedSince } = operation;
@@ -202,10 +200,7 @@ function hindranceOf(operation: OffRamp, deposit: Deposit): string | undefined {
   return mayBePaidFor(operation, deposit) ? (contradictionNextStep(operation)?.what ?? paid) : undefined;
 }
 
-/**
- * The step of an unmatched deposit. Its operation may have been paid out without a credited deposit, and so for this
- * one.
- */
+/** The step of an unmatched deposit. Its operation may have been paid out although no deposit was credited. */
 function unmatchedNextStep(deposit: Deposit, operation: OffRamp | undefined, isProposed: boolean): NextStep {
   const { transfer } = deposit;
   const [sum, reason] = [`${transfer?.amount} ${transfer?.assetId}`, why(deposit)];
@@ -256,9 +251,7 @@ function takenBack(operation: OffRamp | undefined): string {
     : `${what}, and it was paid out: recovers the payout, and asks the custodian about the deposit. What is lost: settle-deposit as written-off.`;
 }
 
-/**
- * Why nobody has to act on a deposit, whatever its status. A deposit past the limit (TOO_MANY) is listed like others.
- */
+/** Why nobody has to act on a deposit, whatever its status. A deposit that is TOO_MANY is listed like others. */
 function endOf({ ignoredReason, unmatched, settled, return: frozen }: Deposit): string | undefined {
   if (settled !== undefined) return `It is settled: ${settled.outcome}, at ${settled.at}.`;
   if (ignoredReason === undefined || ignoredReason === 'TOO_MANY') return undefined;
@@ -266,9 +259,7 @@ function endOf({ ignoredReason, unmatched, settled, return: frozen }: Deposit): 
   return `It is left out: ${ignoredReason}.`;
 }
 
-/**
- * Why a deposit is unmatched. If it has an operation and no reasons, its transaction funds another client's operation.
- */
+/** Why it is unmatched. With an operation and no reasons, its transaction funds another client's operation. */
 function why({ operationId, ignoredReason, reasons = [] }: Deposit): string {
   if (ignoredReason === 'TOO_MANY') return 'its address has so many other deposits that its client was not told';
   if (operationId === undefined)

@@ -68,9 +68,7 @@ export const offRamp = z.object({
   clientId: z.string(),
   userId: id,
   status: operationStatus,
-  /**
-   * Grows by one with every write of the operation. Every write is conditional on the sequence that it was decided on.
-   */
+  /** Grows by one with every write of the operation. Every write is conditional on the sequence as read. */
   sequence,
   network,
   /** Symbol, for example `USDC`. */
@@ -123,9 +121,7 @@ export const offRamp = z.object({
 
 export type OffRamp = Readonly<z.infer<typeof offRamp>>;
 
-/**
- * The fields that the creation fixed. Its event stores them beside the published data (decisions.md 4, Putting back).
- */
+/** The fields that the creation fixed. Its event stores them, unpublished (decisions.md 4, Putting back). */
 export const fixedAtCreation = z.pick(offRamp, {
   network: true,
   token: true,

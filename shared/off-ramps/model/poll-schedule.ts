@@ -93,10 +93,7 @@ export const loggedPoll = z.readonly(
 
 export type LoggedPoll = z.infer<typeof loggedPoll>;
 
-/**
- * An earlier attempt in short form: its number, its hash, how it ended, and when and why its last poll verified
- * nothing.
- */
+/** An earlier attempt in short form: number, hash, how it ended, and when and why its last poll failed to verify. */
 export const earlierAttempt = z.readonly(
   z.tuple([
     z.int(),

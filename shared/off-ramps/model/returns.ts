@@ -28,10 +28,7 @@ export type NotReturnable = (typeof notReturnableReasons)[number];
 export interface ReturnTerms {
   readonly routes: ReturnRoutes;
   readonly fees: Readonly<Record<string, string>>;
-  /**
-   * The time to which tables were restored, until the books have matched every movement out since then. Nothing is
-   * sent.
-   */
+  /** The time to which tables were restored, until the books have matched what left since then. Nothing is sent. */
   readonly heldSince?: string;
   /** The same time, until the restore is repaired: only the custodian may know what was sent since then. */
   readonly restoredAt?: string;
@@ -87,10 +84,7 @@ export function senderOf({ network, transfer }: Deposit): AccountAddress | undef
   return sender && MINTING_ADDRESSES.includes(sender.address) ? undefined : sender;
 }
 
-/**
- * True if `to` is the sender. If the sender's address contains a tag, that tag must be the same: it identifies the
- * user.
- */
+/** True if `to` is the sender. A tag inside the sender's address must be the same, because it identifies the user. */
 export function isSender(sender: AccountAddress, to: AccountAddress | undefined): boolean {
   return to?.address === sender.address && (sender.tag === undefined || to.tag === sender.tag);
 }
@@ -158,9 +152,7 @@ interface Request {
   readonly to: AccountAddress;
   readonly by: string;
   readonly isAddressGiven: boolean;
-  /**
-   * The amount up to which one approver is enough for a return to the declared wallet, by asset; without an entry, two.
-   */
+  /** The amount up to which one approver is enough for the declared wallet, by asset. Without an entry: two. */
   readonly onePersonUpTo: Readonly<Record<string, string>>;
 }
 

@@ -60,9 +60,7 @@ export async function withFundingDeposits<Funded extends { readonly verifiedTxHa
 /** The key of the claim that one outgoing movement returns one deposit. It is never changed. */
 export const returnKey = (txHash: string, movementId: string): Item => ({ claim: `RETURN#${txHash}#${movementId}` });
 
-/**
- * Finds the custodian's ids of the deposits that these movements return; `undefined` for a movement that returns none.
- */
+/** Finds the custodian's ids of the deposits that these movements return; `undefined` if one returns none. */
 export function createFindReturned(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (movements: readonly { readonly txHash: string; readonly movementId: string }[]) => {
     const found: (string | undefined)[] = [];

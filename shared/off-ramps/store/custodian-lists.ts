@@ -28,10 +28,7 @@ export function createCustodianLists(dynamo: DynamoDBDocumentClient, table: stri
       return Item && custodianList.parse(Item);
     },
 
-    /**
-     * Stores the progress. Returns false, and writes nothing, when another run has moved it since this version was
-     * read.
-     */
+    /** Stores the progress. False, and nothing is written, when another run has moved it since this version. */
     async move(custodian: string, { version, ...list }: CustodianList): Promise<boolean> {
       const put = new PutCommand({
         TableName: table,

@@ -20,10 +20,7 @@ interface Dependencies {
 export function createFindOperation(deps: Dependencies) {
   const { dynamo, hashes, operations, ofUser, listDepositsOfHash, listByReference } = deps;
 
-  /**
-   * Finds first the operation that a hash funds, then the one whose address it paid, then the one that only declares
-   * it.
-   */
+  /** Finds the operation that a hash funds, else the one whose address it paid, else the one that declares it. */
   const byHash = async (txHash: string) =>
     (await claimantOf(dynamo, hashes, 'FUNDED', txHash)) ??
     (await listDepositsOfHash(txHash)).deposits.map(operationOf).find((operationId) => operationId !== undefined) ??

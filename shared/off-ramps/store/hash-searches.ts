@@ -43,9 +43,7 @@ export const hashSearch = z.object({
 export type HashSearch = z.infer<typeof hashSearch>;
 
 interface SearchedHash {
-  /**
-   * The reporting client, `operators` or `custodian`: each has searches of its own, which no other reporter changes.
-   */
+  /** The reporting client, `operators` or `custodian`: each has its own searches, which no other one changes. */
   readonly clientId: string;
   readonly network: Network;
   readonly txHash: string;
@@ -57,10 +55,7 @@ type Declared = Omit<SearchedHash, 'txHash'> & { readonly txHash?: string | unde
 /** Takes the place of the client's id for operators, who search by a command. */
 export const OPERATORS = 'operators';
 
-/**
- * Takes the place of the client's id for custodians, whose notifications may name a transaction and none of its
- * transfers.
- */
+/** Takes the place of the client's id for custodians, which may notify a transaction without its transfers. */
 export const CUSTODIAN = 'custodian';
 
 /** The searchers that are not clients: each has a shard of polls of its own. */
@@ -125,9 +120,7 @@ function isRunning({ startsAt, nextPollAt }: HashSearch, now: Date): boolean {
   return nextPollAt !== undefined && now.getTime() < Date.parse(startsAt) + LONGEST_SEARCH;
 }
 
-/**
- * The leg of a new search, which is due at once. Its item expires after the last poll, even if an outage delays that.
- */
+/** The leg of a new search, due at once. Its item expires after the last poll, even if an outage delays that. */
 function begun(table: string, over: HashSearch | undefined, hash: SearchedHash, now: Date): TransactionLeg {
   const custodianTransferId = searchIdOf(hash);
   const startsAt = now.toISOString();

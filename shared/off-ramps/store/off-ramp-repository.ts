@@ -144,9 +144,7 @@ export function expireAt(table: string, seen: OffRamp, at: string): TransactionL
   return setWhileAwaiting(table, seen, { expiresAt: at });
 }
 
-/**
- * The leg that sets the attributes of an operation and removes undefined ones, if its status and sequence are as read.
- */
+/** The leg that sets an operation's attributes and removes undefined ones, if status and sequence are as read. */
 export function setAttributes(table: string, seen: OffRamp, attributes: Item): TransactionLeg {
   const { expression, names, values } = assignments({ ...attributes, sequence: seen.sequence + 1 });
   return {

@@ -50,9 +50,7 @@ export type FindSentAs = ReturnType<typeof createFindSentAs>;
 /** Milliseconds: longer than any pause between two polls of a return. */
 const AHEAD = 24 * 3600_000;
 
-/**
- * Lists returns that are not sent yet, by the time since which they wait or at which they are next polled, at most 100.
- */
+/** Lists returns that are not sent yet, by the start of their wait or the time of their next step, at most 100. */
 export function createListReturns(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return (since: string, most: number) =>
     firstItemsOfShards(dynamo, clock, table, {

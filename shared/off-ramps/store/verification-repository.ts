@@ -8,9 +8,7 @@ import { dueEntries } from '#shared/platform/dynamodb/due-queue.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import { verificationKey } from './off-ramp-repository.ts';
 
-/**
- * The most polls of earlier runs that a new run keeps. A run has fewer than 200, so an attempt never outgrows its item.
- */
+/** The most polls of earlier runs that a new run keeps. A run has fewer than 200, so an item never grows too big. */
 const MOST_KEPT = 200;
 
 const APPENDED = 'list_append(if_not_exists(#polls, :none), :polls)';
@@ -64,9 +62,7 @@ export function endAttempt(table: string, current: Current, poll: Omit<RecordedP
 
 export function createVerificationRepository(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return {
-    /**
-     * Records a poll. False when the attempt is no longer the current one, or has ended and the poll plans another one.
-     */
+    /** Records a poll. False when the attempt is not the current one, or has ended and the poll plans another. */
     recordPoll: (current: Current, result: RecordedPoll) =>
       isWritten(dynamo, clock, pollUpdate(table, current, result)),
 
@@ -74,10 +70,7 @@ export function createVerificationRepository(dynamo: DynamoDBDocumentClient, tab
     removeFromDueIndex: (current: Current) =>
       isWritten(dynamo, clock, updateWhileOpen(table, current.operationId, asBegun(current), NO_NEXT)),
 
-    /**
-     * Records the poll that found an attempt superseded: the attempt keeps its previous result and gets no further
-     * poll.
-     */
+    /** Records the poll that found an attempt superseded: it keeps its previous result and gets no further poll. */
     recordSuperseded: (current: Current, polledAt: string) =>
       isWritten(
         dynamo,
@@ -132,10 +125,7 @@ function found(result: RecordedPoll) {
   return [attributes, poll] as const;
 }
 
-/**
- * Updates a verification that is open and as read in each given attribute: a late write does not reopen an ended
- * attempt.
- */
+/** Updates a verification that is open and, in each given attribute, as read: a late write reopens no attempt. */
 function updateWhileOpen(...update: Parameters<typeof updateAsSeen>) {
   const asSeen = updateAsSeen(...update);
   return { ...asSeen, ConditionExpression: `${asSeen.ConditionExpression} AND attribute_exists(#nextCheckAt)` };

@@ -37,10 +37,7 @@ export function createContradictionRepository(
     /** Keeps a contradiction until a person decides. */
     keep: (seen: OffRamp, said: Contradiction) => write(seen, contradictedBy(seen, said)),
 
-    /**
-     * Lists the deposit as owed, if it is in no list: a restore to the second of an end may have kept only the
-     * operation.
-     */
+    /** Lists an owed deposit that is in no list: a restore to the second of an end may have kept only the end. */
     listOwed: (seen: OffRamp) => listOwed(dynamo, tables, seen, clock),
 
     /** Accepts a payout that replaces a returned one. */

@@ -96,10 +96,7 @@ function creationKey(operationId: string): EventKey {
   return changeKey(subjectOf('operation', operationId), OPERATION_STATUS_CHANGED, undefined, 1);
 }
 
-/**
- * Rebuilds an operation from its events: as it was created, or as it ended without a deposit; `undefined` without a
- * record.
- */
+/** Rebuilds an operation from its events, as created or as ended without a deposit; `undefined` if none has it. */
 async function findMade(
   dynamo: DynamoDBDocumentClient,
   table: string,

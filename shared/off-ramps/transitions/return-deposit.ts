@@ -112,10 +112,7 @@ function asReturning(deposit: Deposit): Returning {
   throw new Error(`${deposit.custodianTransferId} is not being returned.`);
 }
 
-/**
- * Raises the sequence with every status, even without a client event: each write is conditional on the sequence as
- * read.
- */
+/** Raises the sequence with every status, even without an event: each write is conditional on it. */
 function statusChange(...[source, seen, after]: Parameters<typeof depositStatusChange> & { readonly 1: Deposit }) {
   const told = depositStatusChange(source, seen, after);
   if (told.event !== undefined || depositStatusOf(seen) === depositStatusOf(after)) return told;

@@ -77,10 +77,7 @@ function settleLeg(
   };
 }
 
-/**
- * The check that, as far as is known, an operation was not paid out, and its payout reports do not contradict each
- * other.
- */
+/** The check that, as far as is known, an operation was not paid out and has no open contradiction. */
 export function unpaidOut(table: string, operationId: string): TransactionLeg {
   return {
     ConditionCheck: {
