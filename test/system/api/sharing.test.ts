@@ -18,7 +18,7 @@ const json = { 'Content-Type': 'application/json' };
 const tokenOf = ({ clientId: client_id }: { readonly clientId: string }, client_secret: string) =>
   send('POST', issueTokenContract.path, { headers: json, body: JSON.stringify({ client_id, client_secret }) });
 
-describe('decisions 10: what everybody needs, nobody uses up', { concurrent: false }, () => {
+describe('decisions 10: one caller cannot use up what all callers share', { concurrent: false }, () => {
   test('wrong secrets of one caller leave the tokens of another alone', async () => {
     const given: number[] = [];
     const { statuses } = await whileFlooded(

@@ -13,7 +13,7 @@ async function untilTooMany(rounds: number): Promise<readonly HttpAnswer[]> {
   return rounds === 1 || answers.some(({ status }) => status === 429) ? answers : untilTooMany(rounds - 1);
 }
 
-test('decisions 10: who asks too often of a route with a limit of its own is told to come back later', async () => {
+test('decisions 10: a caller above the limit of a route gets 429 with the time to come back', async () => {
   const refused = (await untilTooMany(50)).filter(({ status }) => status !== 404);
   expect(refused.map(problemOf)).toContainEqual(expect.objectContaining({ status: 429, code: 'TOO_MANY_REQUESTS' }));
   for (const { status, headers } of refused) {

@@ -5,7 +5,7 @@ import { differenceFromContract, openApiText } from '#test/support/openapi.ts';
 const path = '/api/openapi.json';
 
 describe('the published contract', () => {
-  test('is what anyone reads, and may be kept for five minutes', async () => {
+  test('is public, and may be cached for five minutes', async () => {
     const answer = await send('GET', path);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json');

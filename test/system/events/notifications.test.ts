@@ -107,10 +107,10 @@ describe('decisions 7, event types: the webhook is told, signed', () => {
 
   test.each([
     // The rule of the bus marks the event, and the function reports it to a person.
-    ['by a source that nobody names', 'some.other.app', 'ramp.operation.status_changed'],
-    ['by a source that nobody names, of a type of its own', 'some.other.app', 'ramp.quote.expired'],
-    ['by one that may notify, in our name', 'partner.demo', 'ramp.operation.status_changed'],
-  ])('of nothing that is said %s', async (_, source, type) => {
+    ['by an unknown source', 'some.other.app', 'ramp.operation.status_changed'],
+    ['by an unknown source, with its own type', 'some.other.app', 'ramp.quote.expired'],
+    ['by a known source, with a type of this service', 'partner.demo', 'ramp.operation.status_changed'],
+  ])('of no event that is published %s', async (_, source, type) => {
     const webhook = await clientsEndpoints.subscribe(client);
     const [eventId, operationId] = [`evt_forged_${randomUUID()}`, randomUUID()];
     const said = { clientId: client.clientId, eventId, occurredAt: new Date().toISOString() };

@@ -79,7 +79,7 @@ async function resourceOf(type: string, beginning: string): Promise<string> {
 const WHO_AM_I = '/?Action=GetCallerIdentity&Version=2011-06-15';
 
 describe('the local AWS', () => {
-  test('answers whoever bears the key of its run, in a header or in the query', async () => {
+  test('answers any caller with the key of its run, in a header or in the query', async () => {
     const inQuery = new URLSearchParams(queryOf(ownKey));
     for (const answer of [await send(WHO_AM_I, signedBy(ownKey)), await send(`${WHO_AM_I}&${inQuery}`)])
       expect(answer).toMatchObject({ status: 200, body: expect.stringContaining(':root') });
@@ -117,7 +117,7 @@ describe('the local AWS', () => {
     },
   );
 
-  test('ends with whoever has started it, who may be killed, and so does all that it has started', async () => {
+  test('ends with the process that started it, even if that is killed, and so do all processes that it started', async () => {
     const sleeping = 'import subprocess; print("It runs", flush=True); subprocess.run(["sleep", "600"])';
     const emulator = spawn(python, ['-c', `${load}\n${sleeping}`], { detached: true, env: { ...process.env, ...env } });
     await once(emulator.stdout, 'data');
@@ -150,7 +150,7 @@ describe('the local AWS', () => {
     expect(await send(WHO_AM_I, signed.headers)).toEqual(REFUSED);
   });
 
-  test('runs at most 40 functions at once: what is above that waits for its turn, and has it', async () => {
+  test('runs at most 40 functions at once: further calls wait for their turn, and get it', async () => {
     // It may take 55 seconds: forty processes that begin at once take half of that on two processors.
     const name = await resourceOf('AWS::Lambda::Function', 'Expiredendexpiredoperations');
     const { signing } = serviceAt(aws.endpoint, 'the local AWS', aws);

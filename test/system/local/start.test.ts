@@ -6,7 +6,7 @@ import { projectDirectory } from '#infra/cli/local-directory.ts';
 import { runDirectory } from '#infra/cli/local-outputs.ts';
 import { freePort } from '#infra/local/free-port.ts';
 
-test('a start whose output nobody reads any more ends, and leaves nothing running', async () => {
+test('a start whose output is no longer read ends, and leaves no process running', async () => {
   const port = await freePort();
   const started = spawn(process.execPath, ['infra/local/start.ts', '--port', String(port)], {
     cwd: projectDirectory,

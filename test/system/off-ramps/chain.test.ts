@@ -39,7 +39,7 @@ const failed = ({ verification }: Pick<Awaited<ReturnType<OffRampUser['read']>>,
   verification?.checks?.flatMap(({ check, passed }) => (passed ? [] : check)) ?? [];
 
 describeOnChain('decisions 12: an off-ramp on a real chain', () => {
-  test('has a derived address, and is paid out by what the chain says, without anybody’s report or notification', async () => {
+  test('has a derived address, and is paid out by the data of the chain, without a report or a notification', async () => {
     const { user, send } = userOn('AVALANCHE');
     const { id, address } = await user.create('250.5');
     expect(address).toBe(createDeriveAddress(sampleAccountKey)(id).address);
@@ -71,7 +71,7 @@ describeOnChain('decisions 12: an off-ramp on a real chain', () => {
     ]);
   });
 
-  test('interface 2.6: before finality only the confirmation fails; what a reorganisation takes away is never credited, and what comes after it is', async () => {
+  test('interface 2.6: before finality only the confirmation fails; a deposit that a reorganisation removes is never credited, and the next one is', async () => {
     const { user, client, send, failing } = userOn('ARBITRUM');
     await client.rpc('evm_setIntervalMining', 0);
     const { id, address } = await user.create('250.5');

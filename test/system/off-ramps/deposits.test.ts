@@ -48,7 +48,7 @@ describe('decisions 9, reasons of UNMATCHED: a final deposit', () => {
 });
 
 describe('decisions 9, statuses: a deposit', () => {
-  test('is told of as it goes: detected, held, credited, taken back and credited again', async () => {
+  test('is reported at each step: detected, held, credited, taken back and credited again', async () => {
     const operation = await user.create();
     const txHash = newHash();
     const steps = [

@@ -28,7 +28,7 @@ async function page(query: NonNullable<RequestOf<`GET ${typeof WITHDRAWALS}`>['q
 }
 
 describe('decisions 4: reading an operation', () => {
-  test('it is that of the creation, with its current status and its status history', async () => {
+  test('returns the created operation, with its current status and its status history', async () => {
     const created = await user.create();
     expect(await read(created.id)).toEqual({
       ...created,

@@ -55,7 +55,7 @@ beforeAll(async () => {
   [unstarted, deadBeforeSubmission] = await Promise.all([neverStarted(), stopped()]);
 });
 
-test('a start that was lost after the write is made up for by the same call, ten seconds later', alone, async () => {
+test('a start that was lost after the write is repeated by the same call, ten seconds later', alone, async () => {
   const { id, txHash } = unstarted;
   expect((await user.submit(id, txHash)).status).toBe(202);
   expect((await scenarios.execution(id, 1))?.status).toBe('RUNNING');

@@ -41,7 +41,7 @@ async function auditItem() {
 
 const alteration = { UpdateExpression: 'SET reason = :no', ExpressionAttributeValues: { ':no': 'None' } };
 
-test('decisions 11, audit: the function that changes puts items there that are new, and cannot alter, delete or read one', async () => {
+test('decisions 11, audit: the function that makes changes can add items to it, and cannot alter, delete or read one', async () => {
   const { TableName, Key } = await auditItem();
   const dynamo = await asRoleOf('operate-clients');
   const ConditionExpression = 'attribute_not_exists(auditId)';
@@ -57,7 +57,7 @@ test('decisions 11, audit: the function that changes puts items there that are n
     );
 });
 
-test('decisions 11, audit: the function that looks up reads it, and can change nothing of it', async () => {
+test('decisions 11, audit: the function for lookups can read it, and cannot change it', async () => {
   const { TableName, Key } = await auditItem();
   const dynamo = await asRoleOf('look-up');
   const read = await dynamo.send(new BatchGetCommand({ RequestItems: { [TableName]: { Keys: [Key] } } }));

@@ -22,7 +22,7 @@ interface Difference {
   readonly id: string;
 }
 
-test('decisions 9, books: a run finds what went out, which two persons explain, and no deposit that is credited; the export and the bytes of the custodian have both', async () => {
+test('decisions 9, books: a run reports an outgoing movement, which two persons explain, and no credited deposit; the export and the bytes of the custodian have both', async () => {
   const user = new OffRampUser('POLYGON', await newTenant('books'));
   const day = new Date().toISOString().slice(0, 10);
   const credited = await user.create();

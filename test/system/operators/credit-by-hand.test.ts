@@ -16,7 +16,7 @@ const LIST = 'GET /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/de
 /** A wallet that is not the declared one. */
 const ELSEWHERE = `0x${'5e'.repeat(20)}`;
 
-test('decisions 9, credit by hand: a deposit from another wallet is credited once two operators say so, and its client hears of it', async () => {
+test('decisions 9, credit by hand: a deposit from another wallet is credited once two operators say so, and its client is notified', async () => {
   const client = await newTenant('by-hand');
   const user = new OffRampUser('POLYGON', client);
   const operation = await user.create();

@@ -11,7 +11,7 @@ import { newTenant } from '#test/support/tenant.ts';
 /** Seconds: two rounds of a sweep. */
 const SWEPT = 150;
 
-test('decisions 5, ending a mismatch: an operator has the rail asked, and ends a pay-in of which another amount was paid, once another operator has confirmed it', async () => {
+test('decisions 5, ending a mismatch: an operator polls the rail, and ends a pay-in that was paid with another amount, once another operator has confirmed it', async () => {
   const client = await newTenant('mismatched');
   const user_id = client.users[0]?.userId ?? '';
   const call = connectedAs(client);

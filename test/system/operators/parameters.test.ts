@@ -32,7 +32,7 @@ async function listed(): Promise<readonly boolean[]> {
   return [banks.some(({ id }) => id === 'coink'), tokens.some(({ id }) => id === 2)];
 }
 
-test('decisions 11, putting right: what an operator deactivates is in no list and in nothing new, until it is activated', async () => {
+test('decisions 11, putting right: a bank or token that an operator deactivates is in no list and in no new order, until it is activated', async () => {
   const [bank, token] = [{ bankId: 'coink' }, { tokenId: '2' }];
   expect([await listed(), await refusals()]).toEqual([[true, true], []]);
   try {

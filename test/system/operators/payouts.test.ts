@@ -35,7 +35,7 @@ function listed(list: List, operationId: string, since: string, isThere = true) 
   return eventually(read, (row) => (row !== undefined) === isThere);
 }
 
-test('decisions 4: a payout that comes back is owed and waits for finance, who decides on what was seen; its client hears of the payout alone', async () => {
+test('decisions 4: a payout that comes back is owed and waits for finance, who decides on what was seen; its client is notified of the payout only', async () => {
   const client = await newTenant('returned');
   const user = new OffRampUser('POLYGON', client);
   const webhook = await subscribers.subscribe(client);

@@ -65,7 +65,7 @@ describe('bad bodies get a problem with the right status, on every route that ta
   });
 });
 
-describe('what is no route is 404 NOT_FOUND', () => {
+describe('a path without a route is 404 NOT_FOUND', () => {
   test.each([
     ['GET', '/api'],
     ['GET', '/api/v1/admin/operation'],

@@ -64,7 +64,7 @@ async function failedAt(status: number) {
 describe('decisions 7: a test send', () => {
   const tested = (answer: HttpAnswer) => testWebhookContract.success.body.parse(JSON.parse(answer.text));
 
-  test('arrives signed while the client waits, and is kept nowhere', async () => {
+  test('arrives signed while the client waits, and is not stored', async () => {
     const webhook = await subscribe(() => ({ status: 202, body: 'thanks' }));
     const answer = await webhook.call('POST', '/test');
     expect([answer.status, tested(answer)]).toEqual([
@@ -136,7 +136,7 @@ describe('decisions 7: resending', () => {
 describe('decisions 7: a replay', () => {
   const replay = (webhook: Subscription, since: string) => webhook.call('POST', '/replay', { since });
 
-  test('brings what happened while the webhook was inactive, which a reactivation does not', async () => {
+  test('delivers the events from while the webhook was inactive, which a reactivation does not', async () => {
     const webhook = await subscribe();
     const since = new Date().toISOString();
     await webhook.call('DELETE', '');

@@ -38,7 +38,7 @@ async function happen(clientId: string, numbers: readonly number[]): Promise<voi
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-test('four endpoints of one client hang: they are called as its share says, and another client is told everything', {
+test('four endpoints of one client hang: they are called within its share, and another client receives every event', {
   timeout: 600_000,
 }, async () => {
   const [slow, healthy] = [await newTenant('slow'), await newTenant('healthy')];

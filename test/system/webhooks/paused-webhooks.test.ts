@@ -95,7 +95,7 @@ const calls = ({ received }: Subscription, operationId: string) =>
   received().filter(({ body }) => body.includes(operationId));
 
 describe('decisions 10: a webhook whose circuit has been open for 24 hours', () => {
-  test('is paused no more once such a test is answered with 2xx', async () => {
+  test('is no longer paused once such a test is answered with 2xx', async () => {
     const { endpoint, client, webhook, happen } = await paused();
     const missed = await happen();
     endpoint.status = 204;
@@ -110,7 +110,7 @@ describe('decisions 10: a webhook whose circuit has been open for 24 hours', () 
 });
 
 describe('decisions 10: three minutes after the end of a pause', () => {
-  test('what was missed is sent once, and nothing twice', async () => {
+  test('missed events are sent once, and no event twice', async () => {
     const { endpoint, client, webhook, happen } = await paused();
     const missed = [await happen(), await happen()];
     endpoint.status = 204;
