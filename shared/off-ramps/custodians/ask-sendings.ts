@@ -120,5 +120,5 @@ export function createReadBalances(
 
 function unreadable(custodian: string, about: Readonly<Record<string, string>>): never {
   log.error('CUSTODIAN_ANSWER_UNREADABLE', { custodian, ...about });
-  throw new CustodianUnavailable('The custodian answers what cannot be read.');
+  throw new CustodianUnavailable("The custodian's answer cannot be read.");
 }

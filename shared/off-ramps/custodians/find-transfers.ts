@@ -62,7 +62,7 @@ export function custodianOf<Network extends string, Asked>(custodians: ReadonlyM
 export function createFindTransfer(custodians: Custodians<'findTransfer'>, clock: Clock): AskForTransfer {
   return async ({ custodianTransferId: id, seen }) => {
     const custodian = [...custodians.values()].find((one) => isOf(one.name, id));
-    if (custodian === undefined) throw new NotServed(`No custodian here is that of ${id}.`);
+    if (custodian === undefined) throw new NotServed(`No custodian here has the transfer ${id}.`);
     const { name, findTransfer } = custodian;
     const custodianTransferId = ownId(name, id);
     const query = { custodianTransferId, seen: seen && { ...seen, custodianTransferId } };
@@ -109,7 +109,7 @@ export function createAskForScan(
 ) {
   return async (query: Parameters<ScanTransfers>[0]) => {
     const { data } = scanned.safeParse(await outlasting(clock, () => scanTransfers(query)));
-    if (data === undefined) throw new CustodianUnavailable("The custodian's answer is no part of a network.");
+    if (data === undefined) throw new CustodianUnavailable("The custodian's answer is not a part of a scan.");
     return { ...data, transfers: data.transfers.map((transfer) => readTransfer(name, transfer)) };
   };
 }

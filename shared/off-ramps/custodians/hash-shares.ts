@@ -12,7 +12,7 @@ class PutOff extends CustodianUnavailable {
   readonly #share: Share;
 
   constructor(share: Share, retryAfter: number) {
-    super(`What ${shares[share]} may use of this minute is used up.`, { retryAfter });
+    super(`The calls for ${shares[share]} in this minute are used up.`, { retryAfter });
     this.#share = share;
   }
 

@@ -143,7 +143,7 @@ export function createTakeAddress(dynamo: DynamoDBDocumentClient, table: string,
     const isAbove = async () =>
       aboveHalf > 0 && (await countOne({ pool, entry: `ABOVE_HALF#${period}` }, aboveHalf)) !== undefined;
     if (own !== undefined && ((await isAbove()) || own <= ofHalf)) return;
-    throw new ShareUsedUp(`The client has its share of what is left of ${pool}.`, { retryAfter: RETRY_AFTER });
+    throw new ShareUsedUp(`The client has used up its share of ${pool}.`, { retryAfter: RETRY_AFTER });
   };
 
   /** Finds free entries that are ready on the network. @throws {CustodianUnavailable} when there are none */

@@ -240,7 +240,7 @@ describeOnChain('decisions 12: final is what both nodes call final', () => {
     ]) {
       const asked = custodian({ tokens: [wrong] }).findTransfers({ network: 'POLYGON', txHash: hash, since: '' });
       await expect(asked).rejects.toThrow(
-        `Node 1 of POLYGON has at ${usdc.contract} no ${wrong.symbol} with ${wrong.decimals} decimals.`,
+        `Node 1 of POLYGON has no ${wrong.symbol} with ${wrong.decimals} decimals at ${usdc.contract}.`,
       );
     }
     let isDown = true;

@@ -2,19 +2,19 @@ import { createHash, ECDH } from 'node:crypto';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { HDKey } from '@scure/bip32';
 
-/** An address, and how the owner of the account's private key finds the key that moves what arrived there. */
+/** An address, and how the owner of the account's private key finds the key that moves the funds of this address. */
 export interface DerivedAddress {
   /** With its checksum by case (EIP-55). */
   readonly address: string;
   /** The first four bytes of the hash of the account's public key, as wallets show it. */
   readonly fingerprint: string;
-  /** From the account on. */
+  /** The derivation path below the account. */
   readonly path: string;
 }
 
 /**
- * The address of an operation, from the account's extended public key and the operation's id alone: the same id has the
- * same address again without anything being written, and no key that can move money is in the service.
+ * Derives the address of an operation from the account's extended public key and the operation's id alone: a repeat
+ * gets the same address although nothing is stored, and the service holds no key that can move money.
  */
 export function createDeriveAddress(accountKey: string): (operationId: string) => DerivedAddress {
   const account = HDKey.fromExtendedKey(accountKey);
@@ -26,7 +26,7 @@ export function createDeriveAddress(accountKey: string): (operationId: string) =
   };
 }
 
-/** Two indices of 31 bits: unhardened, as only those can be derived from a public key. */
+/** Returns two indices of 31 bits: unhardened, because only those can be derived from a public key. */
 function indicesOf(operationId: string): readonly number[] {
   const digest = createHash('sha256').update(operationId).digest();
   return [digest.readUInt32BE(0), digest.readUInt32BE(4)].map((index) => index & 0x7fffffff);
@@ -40,7 +40,7 @@ function addressOf(account: HDKey, indices: readonly number[]): string {
   return withChecksum(Buffer.from(hash.subarray(-20)).toString('hex'));
 }
 
-/** EIP-55: a letter is a capital where the hash of the address has 8 or more. */
+/** Applies EIP-55: a letter is a capital where the digit of the address's hash at its place is 8 or more. */
 function withChecksum(address: string): string {
   const hash = Buffer.from(keccak_256(Buffer.from(address))).toString('hex');
   const cased = [...address].map((digit, at) =>
@@ -56,15 +56,15 @@ const PRIVATE =
 export interface AccountSettings {
   /** `xpub…` of BIP-32, exported without any private key. */
   readonly accountKey: string;
-  /** As in `m/44'/60'/7'`, which is 3. */
+  /** The depth of the account's path: 3 for `m/44'/60'/7'`. */
   readonly depth: number;
   /** The address of index 0/0, as the owner's own wallet shows it. */
   readonly firstAddress: string;
 }
 
 /**
- * Why the account is not used, in one sentence; `undefined` when the key is the one whose first address the owner's
- * wallet shows. What is sent to addresses of any other key is lost.
+ * Says in one sentence why the account must not be used; `undefined` when the key has the first address that the
+ * owner's wallet shows. Money sent to addresses of any other key is lost.
  */
 export function accountFault({ accountKey, depth, firstAddress }: AccountSettings): string | undefined {
   const account = accountOf(accountKey);

@@ -7,10 +7,10 @@ import { setting } from '#shared/platform/environment.ts';
 import { accountFault, createDeriveAddress, type DerivedAddress } from './derive-addresses.ts';
 import { type EvmAccount, evmAccount } from './evm-chain.ts';
 
-/** An address for the operation with this id. @throws {CustodianUnavailable} of a key that is not the account's */
+/** Derives the address of an operation. @throws {CustodianUnavailable} when the key is not that of the account */
 type Derive = (operationId: string) => DerivedAddress;
 
-/** Gives addresses; the function that makes it has no node, and each other one no key of the account. */
+/** Assigns addresses. Only the function that calls this has the account's key, and that function has no node. */
 export function createEvmAddresses(clock: Clock): Pick<Custodian, 'assignDepositAddress'> {
   const account = evmAccount.parse(JSON.parse(setting('EVM_ACCOUNT')));
   const secretsManager = new SecretsManagerClient(awsClientOptions);
@@ -19,7 +19,7 @@ export function createEvmAddresses(clock: Clock): Pick<Custodian, 'assignDeposit
   return evmAddresses(key);
 }
 
-/** Derives with the key of a secret, if it is that of the account. */
+/** Derives addresses with the key in a secret, if it is the key of the account. */
 export function deriveWith(account: EvmAccount) {
   return (text: string): Derive => {
     const accountKey = text.trim();

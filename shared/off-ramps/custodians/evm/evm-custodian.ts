@@ -17,12 +17,12 @@ import { createNode } from './json-rpc.ts';
 
 type EvmReaders = ReadonlyMap<string, EvmReader>;
 
-/** Asks with the readers of the networks, by whichever nodes the secret names now. */
+/** Calls `ask` with the readers of the networks, which use the nodes that the secret names now. */
 type WithReaders = <Answer>(ask: (readers: EvmReaders) => Promise<Answer>) => Promise<Answer>;
 
 type EvmCustodian = Required<Pick<Custodian, 'findTransfers' | 'findTransfer' | 'scanTransfers' | 'findOutgoing'>>;
 
-/** The chain as its custodian, from the settings of a function. It gives no addresses: that function has no nodes. */
+/** The chain as a custodian, from a function's settings. The function that assigns addresses has no nodes. */
 export function createEvmSearch(clock: Clock): EvmCustodian {
   const chains = evmChains.parse(JSON.parse(setting('EVM_CHAINS')));
   const secretsManager = new SecretsManagerClient(awsClientOptions);
@@ -36,10 +36,10 @@ export function createEvmSearch(clock: Clock): EvmCustodian {
   return withShares(createEvmCustodian(nodes.use, clock), chains, limitsOf);
 }
 
-/** Half of it is for repeated polls of what nobody knows, as of Fireblocks' calls. */
+/** Half of the polls may be for transactions that were unknown at the last poll, as with Fireblocks. */
 const UNKNOWN_PERCENT = 50;
 
-/** The scan and the deposits have what reported hashes may not use: these are found without any report. */
+/** Limits the polls for reported hashes: the rest is for the scan and for deposits, which need no report. */
 export function withShares(
   { findTransfers, ...rest }: EvmCustodian,
   chains: EvmChains,
@@ -72,7 +72,7 @@ export function readersOf({
       const urls = nodes[network] ?? [];
       if (chain === undefined) return [];
       const { chainId } = chain;
-      // Not by its URL, which may hold a key.
+      // Nodes are not named by their URL, which may contain a key.
       const named = urls.map((url, at) => ({ url, name: `Node ${at + 1} of ${network}` }));
       const [first, ...others] = named.map((one) => createNode({ ...one, chainId, clock: rest.clock }));
       if (first === undefined) return [];
@@ -81,10 +81,10 @@ export function readersOf({
   );
 }
 
-/** Milliseconds before the first scan, which an address of ours may have. */
+/** How far back the first scan begins, in milliseconds: an address may have been assigned before it. */
 const DAY = 24 * 3600_000;
 
-/** Transfers are what the nodes of each network agree on. */
+/** Returns the transfers on which the nodes of each network agree. */
 export function createEvmCustodian(withReaders: WithReaders, clock: Clock): EvmCustodian {
   const ask = async <Answer>(network: string, question: (reader: EvmReader) => Promise<Answer>): Promise<Answer> => {
     try {
@@ -108,7 +108,7 @@ export function createEvmCustodian(withReaders: WithReaders, clock: Clock): EvmC
         const read = await reader.read(txHash);
         const found = read.transfers.find((transfer) => transfer.custodianTransferId === custodianTransferId);
         if (found !== undefined) return found;
-        // It may be in the chain all the same: a deposit that is there must not be said to be gone.
+        // The transfer may still be on the chain: a deposit that exists must not be reported as gone.
         if (!reader.isListed(contract)) throw new NotServed(`The settings of ${network} list no contract ${contract}.`);
         return goneOf(reader, txHash, read, seen);
       });
@@ -132,7 +132,7 @@ export function createEvmCustodian(withReaders: WithReaders, clock: Clock): EvmC
   };
 }
 
-/** What was seen of a transaction, as GONE, if the final chain is past its block and does not have it. */
+/** Returns the transfer last seen as GONE, if the final chain is past its block and does not have the transaction. */
 async function goneOf<Seen extends { readonly block?: number | undefined }>(
   reader: EvmReader,
   txHash: string,

@@ -1,6 +1,6 @@
 import type { EvmAccount, EvmChains } from './evm-chain.ts';
 
-/** What the stack gives functions, by the members of the chain's adapter that they ask. */
+/** What the stack grants to functions, by the members of the chain's adapter that they call. */
 export function evmCustodian({ account, chains }: { readonly account: EvmAccount; readonly chains: EvmChains }) {
   const nodes = {
     environment: { EVM_CHAINS: JSON.stringify(chains) },

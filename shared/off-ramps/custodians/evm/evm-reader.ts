@@ -9,7 +9,7 @@ import { bytes, decimalText, type Movement, NodesDisagree, WORD } from './read-l
 import { isInBlock, readTransaction } from './read-transaction.ts';
 import { createScanTransfers, firstBlockSince, type ScanCursor } from './scan-transfers.ts';
 
-/** Which of these addresses (lower case) are ours. */
+/** Finds which of these addresses (lower case) are ours. */
 export type Ours = (addresses: readonly string[]) => Promise<ReadonlySet<string>>;
 
 interface ReaderDependencies {
@@ -22,12 +22,12 @@ interface ReaderDependencies {
 
 export type EvmReader = ReturnType<typeof createEvmReader>;
 
-/** Reads one network: what its nodes agree on, of transfers to addresses of ours. */
+/** Reads one network: the transfers to our addresses on which its nodes agree. */
 export function createEvmReader({ network, chain, nodes, ours, clock }: ReaderDependencies) {
   const scanTransfers = createScanTransfers(chain, nodes, { ours, clock });
   let checked: Promise<unknown> | undefined;
 
-  /** Once; again after it failed. */
+  /** Checks the tokens once; again after a failure. */
   const tokensChecked = async () => {
     checked ??= Promise.all(nodes.map((node) => checkTokens(chain, node)));
     try {
@@ -93,7 +93,7 @@ export function createEvmReader({ network, chain, nodes, ours, clock }: ReaderDe
         };
       }),
 
-    /** The transfers of a transaction, whoever sent them to whom. What was reverted has moved nothing. */
+    /** Reads all transfers of a transaction, of any sender and receiver. A reverted transaction has moved nothing. */
     readAll: (txHash: string): Promise<TransfersRead> =>
       asked(async () => {
         const read = await readTransaction(chain, nodes, txHash);
@@ -104,18 +104,18 @@ export function createEvmReader({ network, chain, nodes, ours, clock }: ReaderDe
 
     isListed: (contract: string) => chain.tokens.some((one) => one.contract === contract),
 
-    /** @throws {CustodianUnavailable} when the block has it, although no node finds it by its hash any more. */
+    /** @throws {CustodianUnavailable} when the block has the transaction, although no node finds its hash any more. */
     notIn: async (block: number, txHash: string) => {
       if (await isInBlock(nodes, block, txHash)) {
         throw new CustodianUnavailable(`The nodes of ${network} no longer find ${txHash}, which is in block ${block}.`);
       }
     },
 
-    /** The next part of the chain from the cursor on, or from the first block since a time. */
+    /** Reads the next part of the chain, from the cursor on, or from the first block since a time. */
     scan: (from: ScanCursor | { readonly since: string }) =>
       asked(async () => {
         if ('since' in from) {
-          // A part of its own, which is kept: finding it takes many questions.
+          // Finding the first block takes many calls, so it is a part of its own, whose cursor is stored.
           const start = await firstBlockSince(chain, nodes[0], clock, from.since);
           return { transfers: [], cursor: { final: start, newest: start }, isAtEnd: false };
         }
@@ -123,20 +123,21 @@ export function createEvmReader({ network, chain, nodes, ours, clock }: ReaderDe
         const transfers = found.flatMap(({ txHash, isFinal, movements, ...facts }) =>
           asTransfers(txHash, isFinal ? 'CONFIRMED' : 'UNCONFIRMED', facts, movements, isOurs),
         );
-        // Anybody sends nothing to anybody: it costs a stranger little, and each would cost a poll.
+        // Anybody can send a zero amount to any address. It costs a stranger little, but each would cost us a poll.
         return { transfers: transfers.filter(({ amount }) => amount !== '0'), ...rest };
       }),
   };
 }
 
-/** Of a transaction: up to which block whatever else was seen of it is in no final chain, and whether itself says so. */
 interface TransfersRead {
   readonly transfers: readonly CustodianTransfer[];
+  /** A transfer seen earlier in a block up to this one, and not in `transfers`, is not in the final chain. */
   readonly absentUpTo?: number;
+  /** True if `absentUpTo` comes from the final transaction itself. */
   readonly isRead?: true;
 }
 
-/** What a final transaction does not hold, it never will. */
+/** A final transaction never gets further transfers. */
 const NEVER = { absentUpTo: Number.POSITIVE_INFINITY, isRead: true } as const;
 
 const nothing = ({ absentUpTo }: { readonly absentUpTo?: number }): TransfersRead => ({
@@ -152,7 +153,8 @@ const DECIMALS_CALL = '0x313ce567';
 const SYMBOL_CALL = '0x95d89b41';
 
 /**
- * A contract of another chain, or wrong decimals, would credit a wrong amount.
+ * Compares the symbol and decimals of each token with its contract: a contract of another chain, or wrong decimals,
+ * would credit a wrong amount.
  *
  * @throws {CustodianUnavailable}
  */
@@ -166,11 +168,11 @@ async function checkTokens({ tokens }: EvmChain, node: EvmNode): Promise<void> {
     const isIt =
       itsDecimals.length === WORD + 2 && BigInt(itsDecimals) === BigInt(decimals) && textOf(itsSymbol) === symbol;
     if (!isIt)
-      throw new CustodianUnavailable(`${node.name} has at ${contract} no ${symbol} with ${decimals} decimals.`);
+      throw new CustodianUnavailable(`${node.name} has no ${symbol} with ${decimals} decimals at ${contract}.`);
   }
 }
 
-/** The text that a contract returned: with its length before it, or, as in the oldest tokens, 32 bytes. */
+/** Reads a text that a contract returned: prefixed with its length, or 32 bytes as in the oldest tokens. */
 function textOf(data: string): string {
   const returned = Buffer.from(data.slice(2), 'hex');
   const isLong = returned.length >= 64;

@@ -18,11 +18,11 @@ export interface RpcCall {
 
 /** A node of a chain. */
 export interface EvmNode {
-  /** For messages: a URL may hold a key. */
+  /** The name for messages, because a URL may contain a key. */
   readonly name: string;
   /**
-   * The results of the calls, in their order, of one batch. Each batch asks for the chain's id first: a node that changes
-   * its chain later is noticed before anything it says is used.
+   * Sends the calls in one batch and returns their results in order. Each batch asks for the chain's id first, so that
+   * a node that changes to another chain is noticed before any of its answers is used.
    *
    * @throws {NodeRefused}
    * @throws {CustodianUnavailable}
@@ -30,13 +30,13 @@ export interface EvmNode {
   readonly call: (calls: readonly RpcCall[]) => Promise<readonly unknown[]>;
 }
 
-/** The node did not do what it was asked for, and may do less of it: too many blocks, too large, too slow. */
+/** The node refused a request that was too large or too slow, such as too many blocks; a smaller one may succeed. */
 export class NodeRefused extends CustodianUnavailable {}
 
-/** The node takes so many calls in a second, each one of a batch counted. */
+/** The node's limit of calls in a second is reached; each call of a batch counts. */
 export class NodePauses extends CustodianUnavailable {}
 
-/** The node does not take the key of its URL. */
+/** The node does not accept the key in its URL. */
 class KeyRefused extends CustodianUnavailable implements Refusal {
   readonly refusesSecret = true;
 }
@@ -49,27 +49,28 @@ interface NodeOptions {
   readonly limits?: HttpsLimits;
 }
 
-/** Two answers of so many bytes take 160 MB, and functions that ask for a transaction have 256. */
+/** Two answers of this size take 160 MB of memory; functions that ask for a transaction have 256 MB. */
 const DEFAULT_LIMITS = { milliseconds: 10_000, bytes: 4 * 1024 * 1024 };
 
-/** Logs may be so many times as long: a single block has as many, and whoever asks for them has the memory. */
+/** Answers with logs may be this many times as long: one block can need it, and functions that scan have the memory. */
 const LOGS_ARE_LONGER = 4;
 
 const TOO_MANY_REQUESTS = 429;
 
 /**
- * How nodes say so in a batch, which they answer with 200: Alchemy, QuickNode, and the gateway of Base and OP Mainnet
- * (proxyd). Asking for less would be asking more often. -32005 is of both: Infura says it of a range that holds too much, too.
+ * Error codes with which nodes ask for a pause inside a batch that they answer with 200: Alchemy, QuickNode, and the
+ * gateway of Base and OP Mainnet (proxyd). Smaller requests would not help: they are more requests. -32005 is not
+ * listed, because it is ambiguous: Infura also uses it for a range with too many results.
  */
 const pausing: readonly number[] = [TOO_MANY_REQUESTS, -32007, -32016];
 
-/** How nodes refuse a key. */
+/** Statuses with which nodes refuse a key. */
 const forbidding: readonly number[] = [401, 403];
 
-/** How nodes say that a range is too large, besides an error of JSON-RPC. */
+/** Statuses with which nodes say that a range is too large, besides a JSON-RPC error. */
 const refusing: readonly number[] = [400, 408, 413];
 
-/** From here on the server failed, perhaps on a range that takes too long: Alchemy then answers 503, gateways 504. */
+/** From this status on the server failed, perhaps on a range that takes too long: Alchemy answers 503, gateways 504. */
 const SERVER_ERROR = 500;
 
 const quantity = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i));
@@ -78,7 +79,7 @@ const rpcError = z.object({ error: z.object({ code: z.int(), message: z.string()
 
 const rpcAnswer = z.union([z.extend(rpcError, { id: z.int() }), z.object({ id: z.int(), result: z.unknown() })]);
 
-/** Over node:https: a client library would be most of the function. Follows no redirect. */
+/** Calls a node over node:https, because a client library would be most of the bundle. Follows no redirect. */
 export function createNode({ name, url, chainId, clock, limits = DEFAULT_LIMITS }: NodeOptions): EvmNode {
   const unavailable = (what: string, retryAfter?: number) =>
     new CustodianUnavailable(`${name} ${what}.`, retryAfter === undefined ? {} : { retryAfter });
@@ -116,8 +117,8 @@ export function createNode({ name, url, chainId, clock, limits = DEFAULT_LIMITS 
 
   const textOf = async (call: typeof callHttps, body: string): Promise<string> => {
     const headers = { 'content-type': 'application/json' };
-    const asked = { url, method: 'POST', headers, body, isRead: true } as const;
-    const answer = await call(asked).catch((error: unknown) => {
+    const request = { url, method: 'POST', headers, body, isRead: true } as const;
+    const answer = await call(request).catch((error: unknown) => {
       if (!(error instanceof NoAnswer)) throw error;
       throw error.why === 'LATE' || error.why === 'TOO_LONG'
         ? refused(gaveNoAnswer[error.why])
@@ -143,14 +144,14 @@ export function createNode({ name, url, chainId, clock, limits = DEFAULT_LIMITS 
   };
 }
 
-/** What a node has of it, as the schema reads it. @throws {CustodianUnavailable} when it is anything else. */
+/** Parses a node's result with the schema. @throws {CustodianUnavailable} when it does not parse. */
 export function readResult<Schema extends z.core.$ZodType>(
   { name }: EvmNode,
   schema: Schema,
   result: unknown,
 ): z.output<Schema> {
   const { data, error } = z.safeParse(schema, result);
-  if (error !== undefined) throw new CustodianUnavailable(`${name} answers what cannot be read.`);
+  if (error !== undefined) throw new CustodianUnavailable(`The answer of ${name} cannot be read.`);
   return data;
 }
 

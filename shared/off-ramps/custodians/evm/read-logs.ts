@@ -4,7 +4,7 @@ import { readAmount } from '#shared/platform/amount.ts';
 import type { EvmChain, EvmToken } from './evm-chain.ts';
 import { type EvmNode, type RpcCall, readResult } from './json-rpc.ts';
 
-/** Two nodes that both call a block final say different things of it: one of them lies, and nobody knows which. */
+/** Two nodes that both call a block final have different data for it: one of them is wrong, and it is unknown which. */
 export class NodesDisagree extends CustodianUnavailable {}
 
 export const hash32 = z.string().check(z.regex(/^0x[0-9a-f]{64}$/i), z.toLowerCase());
@@ -13,7 +13,7 @@ export const account = z.string().check(z.regex(/^0x[0-9a-f]{40}$/i), z.toLowerC
 
 export const bytes = z.string().check(z.regex(/^0x(?:[0-9a-f]{2})*$/i), z.toLowerCase());
 
-/** A number of blocks, of logs or of seconds. */
+/** A hexadecimal number of a block, of a log or of seconds. */
 export const count = z.pipe(
   z.string().check(z.regex(/^0x[0-9a-f]{1,13}$/i)),
   z.transform((text) => Number(text)),
@@ -45,7 +45,7 @@ export const log = z.object({
 
 export type Log = z.infer<typeof log>;
 
-/** What moved: a listed token, from one address to another. */
+/** A movement of a listed token from one address to another. */
 export interface Movement {
   readonly token: EvmToken;
   readonly from: string;
@@ -53,7 +53,7 @@ export interface Movement {
   readonly value: bigint;
 }
 
-/** `undefined` when the log is no transfer of a listed contract: an ERC-721's has four topics. */
+/** Returns `undefined` when the log is no transfer of a listed contract: an ERC-721's has four topics. */
 export function movementOf({ tokens }: EvmChain, { address, topics, data, removed }: Log): Movement | undefined {
   const token = tokens.find(({ contract }) => contract === address);
   const [event, from, to, ...others] = topics;
@@ -65,15 +65,15 @@ export function movementOf({ tokens }: EvmChain, { address, topics, data, remove
 /** Hexadecimal digits of 32 bytes. */
 export const WORD = 64;
 
-/** An address is the last 20 bytes of a word. */
+/** The address in a word: its last 20 bytes. */
 export const lastAddress = (word: string) => `0x${word.slice(-40)}`;
 
-/** The word of an address. */
+/** An address padded to a word. */
 export const wordOf = (address: string) => `0x${address.slice(2).toLowerCase().padStart(WORD, '0')}`;
 
 export const latestBlock: RpcCall = { method: 'eth_getBlockByNumber', params: ['latest', false] };
 
-/** The newest final block, by the chain's own rule, or the newest of all, from which confirmations are counted. */
+/** Asks for the newest final block by the chain's own rule, or for the newest block, to count confirmations from. */
 export function finalBlock({ requiredConfirmations }: EvmChain): RpcCall {
   const tag = requiredConfirmations === undefined ? 'finalized' : 'latest';
   return { method: 'eth_getBlockByNumber', params: [tag, false] };
@@ -84,12 +84,12 @@ export const blockAt = (number: number): RpcCall => ({
   params: [`0x${number.toString(16)}`, false],
 });
 
-/** Number of the newest final block in the answer to `finalBlock`; below all blocks when there is none yet. */
+/** The number of the newest final block, from the answer to `finalBlock`; below all blocks when there is none yet. */
 export function finalNumber({ requiredConfirmations = 1 }: EvmChain, answered: Block | null): number {
   return answered === null ? -1 : answered.number - requiredConfirmations + 1;
 }
 
-/** How far a node is. */
+/** Reads the newest block of a node, and its newest final block. */
 export async function headsOf(
   chain: EvmChain,
   node: EvmNode,
@@ -103,7 +103,7 @@ export async function headsOf(
   };
 }
 
-/** Exact decimal text of an amount in a token's smallest unit. */
+/** Converts an amount in a token's smallest unit to exact decimal text. */
 export function decimalText(value: bigint, decimals: number): string {
   const digits = value.toString().padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
@@ -112,7 +112,7 @@ export function decimalText(value: bigint, decimals: number): string {
   return readAmount(text) ?? text;
 }
 
-/** Logs of which a node may give one twice, by what names one: each once, in the order of the chain. */
+/** Removes logs of the same name, because a node may return a log twice, and sorts the rest in the chain's order. */
 export function eachOnce<Of extends Log>(logs: readonly Of[], name: (log: Of) => string): readonly Of[] {
   const different = [...new Map(logs.map((one) => [name(one), one])).values()];
   return different.toSorted((one, other) => one.blockNumber - other.blockNumber || one.logIndex - other.logIndex);

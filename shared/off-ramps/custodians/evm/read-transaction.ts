@@ -42,16 +42,16 @@ interface Mined {
   readonly block: number;
   readonly hash: string;
   readonly succeeded: boolean;
-  /** For a reverted transaction: what would have moved. */
+  /** For a reverted transaction: the movements that it attempted. */
   readonly movements: readonly Movement[];
 }
 
-/** What one node says of a transaction. */
+/** One node's data for a transaction. */
 interface View {
   readonly node: EvmNode;
   readonly final: number;
   readonly latest: number;
-  /** In a block, or waiting for one. */
+  /** True if the transaction is in a block or waits for one. */
   readonly isKnown: boolean;
   readonly mined: Mined | undefined;
 }
@@ -61,19 +61,19 @@ export type TransactionRead =
   | (Omit<Mined, 'hash'> & {
       readonly isFinal: boolean;
       readonly confirmations: number;
-      /** Seconds since 1970, of its block. */
+      /** The time of its block, in seconds since 1970. */
       readonly timestamp: number;
     })
   | {
       readonly block?: undefined;
-      /** Up to this block the transaction is in no final chain, and no node waits for it; absent while one does. */
+      /** The final chain up to this block lacks the transaction; absent while a node knows the transaction. */
       readonly absentUpTo?: number;
     };
 
 /**
- * Final is what all nodes call final: the final block of each is at or past the transaction's, and each has the same
- * hash for that number, the same status and the same transfers. A node that lacks the block, or the receipt, makes it
- * not final yet.
+ * Reads a transaction. It is final when all nodes call it final: the final block of each is at or past the
+ * transaction's block, and each has the same hash for that block, the same status and the same transfers. While one
+ * node lacks the block or the receipt, the transaction is not final.
  *
  * @throws {NodesDisagree}
  * @throws {CustodianUnavailable}
@@ -88,7 +88,7 @@ export async function readTransaction(
   const found = views.flatMap(({ mined }) => mined ?? []);
   const numbers = [...new Set([...(commonFinal < 0 ? [] : [commonFinal]), ...found.map((one) => one.block)])];
   const blocks = await Promise.all(views.map(({ node }) => blocksAt(node, numbers)));
-  // Where two differ about a final block, nothing that either says is used.
+  // If two nodes differ about a final block, no answer of either is used.
   for (const number of numbers.filter((one) => one <= commonFinal)) {
     const hashes = new Set(blocks.flatMap((ofNode) => ofNode.get(number)?.hash ?? []));
     if (hashes.size > 1) throw disagreement(nodes, number);
@@ -109,7 +109,7 @@ export async function readTransaction(
 }
 
 function disagreement([one, other]: readonly EvmNode[], number: number): NodesDisagree {
-  return new NodesDisagree(`${one?.name} and ${other?.name} say different things of the final block ${number}.`);
+  return new NodesDisagree(`${one?.name} and ${other?.name} have different data for the final block ${number}.`);
 }
 
 async function viewOf(chain: EvmChain, node: EvmNode, txHash: string): Promise<View> {
@@ -122,7 +122,8 @@ async function viewOf(chain: EvmChain, node: EvmNode, txHash: string): Promise<V
   const seen = readResult(node, z.nullable(receipt), ofBlock);
   const sent = readResult(node, z.nullable(transaction), itself);
   for (const hash of [seen?.transactionHash, sent?.hash]) {
-    if (hash !== undefined && hash !== txHash) throw new CustodianUnavailable(`${node.name} answers of another hash.`);
+    if (hash !== undefined && hash !== txHash)
+      throw new CustodianUnavailable(`${node.name} answers about another hash.`);
   }
   return {
     node,
@@ -135,7 +136,7 @@ async function viewOf(chain: EvmChain, node: EvmNode, txHash: string): Promise<V
 
 function minedOf(chain: EvmChain, seen: z.infer<typeof receipt>, sent: z.infer<typeof transaction>): Mined {
   const succeeded = seen.status === '0x1';
-  // Their order counts, and no number in their block: clients count differently (Erigon, on BSC and Polygon).
+  // Logs are compared by order, not by their index in the block: clients count differently (Erigon, on BSC, Polygon).
   const moved = () => eachOnce(seen.logs, (one) => JSON.stringify(one)).flatMap((one) => movementOf(chain, one) ?? []);
   return {
     block: seen.blockNumber,
@@ -149,7 +150,7 @@ const SELECTOR = 10;
 const TRANSFER_CALL = '0xa9059cbb';
 const TRANSFER_FROM_CALL = '0x23b872dd';
 
-/** A reverted transaction leaves no log: what it was to move is in its call of a listed contract. */
+/** A reverted transaction leaves no log: the movement that it attempted is in its call of a listed contract. */
 function attempted({ tokens }: EvmChain, { from, to, input }: z.infer<typeof transaction>): readonly Movement[] {
   const token = tokens.find(({ contract }) => contract === to);
   const words = input.slice(SELECTOR).match(/.{64}/g) ?? [];
@@ -162,7 +163,7 @@ function attempted({ tokens }: EvmChain, { from, to, input }: z.infer<typeof tra
 
 const transactionsOf = z.nullable(z.object({ transactions: z.array(hash32) }));
 
-/** Whether a node has the transaction in this block: nodes forget which block a hash is in before they forget the block. */
+/** True if a node has the transaction in this block: nodes forget the block of a hash before they forget the block. */
 export async function isInBlock(nodes: readonly EvmNode[], number: number, txHash: string): Promise<boolean> {
   const answers = await Promise.all(
     nodes.map(async (node) => {
@@ -175,13 +176,13 @@ export async function isInBlock(nodes: readonly EvmNode[], number: number, txHas
   return answers.includes(true);
 }
 
-/** Seconds: a scan has twelve. */
+/** Seconds of the longest pause that is waited for here: a scan has twelve seconds. */
 const LONGEST_WAIT = 2;
 
 /**
- * The blocks of a node that have these numbers; without those that it lacks. Nodes differ in how many calls they take at
- * once, and in a second: of a batch of more than that they answer a part, whenever it comes (QuickNode, 429 errors
- * explained), so half of it is asked for after the pause. Without a clock the pause is left to the caller.
+ * Reads the blocks with these numbers from a node, except those that it lacks. Nodes differ in how many calls they
+ * accept at once and in a second. Of a larger batch they never answer more than a part (QuickNode, 429 errors
+ * explained), so after the pause the batch is halved. Without a clock the caller handles the pause.
  */
 export async function blocksAt(
   node: EvmNode,

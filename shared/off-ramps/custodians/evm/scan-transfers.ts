@@ -21,7 +21,7 @@ import {
 } from './read-logs.ts';
 import { blocksAt } from './read-transaction.ts';
 
-/** Transfers of one transaction, as a scan has found them. */
+/** A transaction that a scan has found, with its transfers. */
 interface FoundTransaction {
   readonly txHash: string;
   readonly block: number;
@@ -31,18 +31,19 @@ interface FoundTransaction {
   readonly movements: readonly Movement[];
 }
 
-/** The first blocks that were not read yet: as final ones of which all nodes had the same, and at all. */
 export interface ScanCursor {
+  /** The first block that was not yet read as final, with the same data from all nodes. */
   readonly final: number;
+  /** The first block that was not yet read at all. */
   readonly newest: number;
 }
 
 export interface Scan {
   readonly found: readonly FoundTransaction[];
-  /** Addresses of the transfers that are ours. */
+  /** The receivers of these transfers that are our addresses. */
   readonly isOurs: ReadonlySet<string>;
   readonly cursor: ScanCursor;
-  /** There is no more for now. */
+  /** True when there is nothing more to read for now. */
   readonly isAtEnd: boolean;
 }
 
@@ -57,33 +58,33 @@ interface ScanDependencies {
   readonly clock: Clock;
 }
 
-/** Blocks of one question, at most. */
+/** The most blocks of one request. */
 const MOST_BLOCKS = 2_000;
 
-/** Headers of one batch. */
+/** The most block headers of one batch. */
 const MOST_HEADERS = 50;
 
-/** Milliseconds. A scan asks three times, and has twelve seconds. */
+/** Milliseconds from which a request is slow: a scan makes three requests, and has twelve seconds. */
 const SLOW = 4000;
 
-/** Seconds. */
+/** Seconds since a node's newest block from which the node is reported as behind. */
 const BEHIND = 600;
 
-/** Seconds. On a rollup a block is final some twenty minutes after it is made. */
+/** The same for its final block. On a rollup a block is final some twenty minutes after it is made. */
 const FINALITY_BEHIND = 3600;
 
 /**
- * Finds transfers to addresses of ours without anybody's report: all transfers of the listed contracts are read, and
- * matched with the addresses that were ever given, so a late one is found like an early one. Each block is read when it
- * is new, and again when it is final, because it may have been replaced, or its logs were not there yet. What only one
- * node has is found, too, is not final, and is read again by the next scan.
+ * Finds transfers to our addresses without a report. It reads all transfers of the listed contracts and matches them
+ * with all addresses ever assigned, so it finds a late transfer like an early one. Each block is read when it is new,
+ * and again when it is final, because the block may have been replaced, or its logs were not there yet. A transfer that
+ * only one node has is returned as not final, and the next scan reads it again.
  */
 export function createScanTransfers(
   chain: EvmChain,
   nodes: readonly [EvmNode, ...EvmNode[]],
   { ours, clock }: ScanDependencies,
 ) {
-  /** How many blocks are asked for: half of what one node refuses or what was slow, and twice what all gave. */
+  /** Blocks of the next request: half as many after a refusal or a slow answer, twice as many after a success. */
   let blocks = MOST_BLOCKS;
 
   /** @throws {CustodianUnavailable} */
@@ -92,18 +93,18 @@ export function createScanTransfers(
     const { final, newest } = heads;
     const become = await readPart(cursor.final, final, heads);
     if (!become.agree) logger.warn('NODES_DISAGREE', { node: nodes[0].name, block: become.to });
-    // Several nodes may answer under one name: the one that gave the logs may be further behind.
+    // Several nodes may share one URL: the node that answered with the logs may be further behind.
     const agreed = Math.max(cursor.final, become.agree ? become.lastFinal + 1 : 0);
-    // A node may know a block before its logs: where blocks are final at once, a later scan reads them again.
+    // A node may know a block before its logs: on chains where blocks are final at once, a later scan reads them again.
     const next = become.to < final ? agreed : Math.max(cursor.final, Math.min(agreed, cursor.newest));
-    // What has become final since the last scan is beyond a part of which nodes differ, perhaps for days.
+    // While nodes differ about a part, perhaps for days, later blocks that became final are still read as new ones.
     const unread = (become.agree ? final : become.to) + 1;
     const fresh = await readPart(Math.max(cursor.newest, unread), newest, heads);
     return {
       found: [...become.found, ...fresh.found],
       isOurs: new Set([...become.isOurs, ...fresh.isOurs]),
       cursor: { final: next, newest: Math.max(cursor.newest, fresh.to + 1) },
-      // Nodes that differ, or have no logs yet, are asked again by the next scan.
+      // If nodes differ, or have no logs yet, the next scan asks them again.
       isAtEnd: (become.to === final || next === cursor.final) && fresh.to === newest,
     };
   };
@@ -115,7 +116,7 @@ export function createScanTransfers(
       const node = nodes[at]?.name;
       const [seconds, ofFinal] = [ageOf(latest), finalized === null ? undefined : ageOf(finalized)];
       if (seconds > BEHIND) logger.warn('NODE_BEHIND', { node, block: 'newest', seconds });
-      // A chain may go on for hours while nothing of it becomes final.
+      // A chain may grow for hours while no block becomes final.
       else if (ofFinal === undefined || ofFinal > FINALITY_BEHIND)
         logger.warn('NODE_BEHIND', { node, block: 'final', seconds: ofFinal });
     }
@@ -147,7 +148,7 @@ export function createScanTransfers(
     }
   }
 
-  /** Leaves out transfers to others: a busy contract has thousands of them a minute. */
+  /** Keeps only transfers to our addresses: a busy contract has thousands of others a minute. */
   async function toOurs(
     parts: readonly Logs[],
     { lastFinal, newest }: { readonly lastFinal: number; readonly newest: number },
@@ -163,7 +164,7 @@ export function createScanTransfers(
       return first === undefined ? [] : [{ first, logs: logs.filter((one) => one.blockHash === first.blockHash) }];
     });
     const headers = await headersOf(new Set(transactions.map(({ first }) => first.blockNumber)));
-    // A block that was replaced meanwhile is read again by the next scan.
+    // If a block was replaced meanwhile, the next scan reads the new one.
     const standing = transactions.filter(({ first }) => headers.get(first.blockNumber)?.hash === first.blockHash);
     const agree =
       new Set(kept.map((logs) => JSON.stringify(logs.filter(isFinal).map(identity).toSorted()))).size === 1 &&
@@ -187,24 +188,24 @@ export function createScanTransfers(
   }
 }
 
-/** Of a log, and how many of its transaction that say the same come before it. */
+/** A log, and the number of equal logs of its transaction that come before it. */
 type NumberedLog = Log & { readonly nth: number };
 
-const said = ({ blockHash, transactionHash, address, topics, data }: Log) =>
+const contentOf = ({ blockHash, transactionHash, address, topics, data }: Log) =>
   [blockHash, transactionHash, address, topics, data].flat().join();
 
 /**
- * Both nodes answer the same of a log exactly when these are the same. Its number in the block is no part of it: clients
- * count differently (Erigon, on BSC and Polygon).
+ * Identifies a log: two nodes have the same log exactly when this text is the same. The log's index in the block is not
+ * part of it, because clients count differently (Erigon, on BSC and Polygon).
  */
-const identity = (log: NumberedLog) => `${said(log)} ${log.nth}`;
+const identity = (log: NumberedLog) => `${contentOf(log)} ${log.nth}`;
 
-/** The logs of a node, of which it may give one twice. */
+/** Numbers equal logs of a node, after removing duplicates: a node may return a log twice. */
 function numbered(logs: readonly Log[]): readonly NumberedLog[] {
   const counts = new Map<string, number>();
-  return eachOnce(logs, (one) => `${said(one)} ${one.logIndex}`).map((one) => {
-    const nth = counts.get(said(one)) ?? 0;
-    counts.set(said(one), nth + 1);
+  return eachOnce(logs, (one) => `${contentOf(one)} ${one.logIndex}`).map((one) => {
+    const nth = counts.get(contentOf(one)) ?? 0;
+    counts.set(contentOf(one), nth + 1);
     return { ...one, nth };
   });
 }
@@ -213,7 +214,7 @@ const receiverOf = ({ topics: [, , to = ''] }: Log) => lastAddress(to);
 
 interface Logs {
   readonly logs: readonly NumberedLog[];
-  /** The final block of whoever answered: behind the name of a node may be several, of which one has no logs yet. */
+  /** The final block of the node that answered: several nodes may share one URL, and one of them may lack logs yet. */
   readonly final: number;
 }
 
@@ -226,7 +227,7 @@ async function logsOf(chain: EvmChain, node: EvmNode, [from, to]: readonly [numb
   };
   const [answer, head] = await node.call([{ method: 'eth_getLogs', params: [filter] }, finalBlock(chain)]);
   const logs = readResult(node, z.array(log), answer);
-  // A node that ignores a part of the filter gives too much, never something else.
+  // A node that ignores a part of the filter returns too many logs, never other ones.
   const asked = logs.filter(
     (one) => movementOf(chain, one) !== undefined && one.blockNumber >= from && one.blockNumber <= to,
   );
@@ -234,8 +235,9 @@ async function logsOf(chain: EvmChain, node: EvmNode, [from, to]: readonly [numb
 }
 
 /**
- * The first block that is not older; past the newest one if all are. Old nodes lack old blocks, so it looks back in
- * growing steps, and then between two of them at many at once: one at a time would take longer than an answer may.
+ * Finds the first block that is not older than the instant; past the newest block if all are older. Nodes may lack old
+ * blocks, so the search goes back in growing steps. It then narrows the range by many blocks at once, because one at a
+ * time would take longer than an answer may take.
  */
 export async function firstBlockSince(chain: EvmChain, node: EvmNode, clock: Clock, instant: string): Promise<number> {
   const seconds = Date.parse(instant) / 1000;

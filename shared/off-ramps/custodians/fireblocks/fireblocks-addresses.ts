@@ -10,10 +10,10 @@ export function poolOf(network: Network): string {
   return `fireblocks#${isEvm(network) ? 'EVM' : network}`;
 }
 
-/** Networks on which an address locks up money (rent, Solana), so that a user keeps it. */
+/** Networks on which an address locks up money (rent, Solana), so that a user keeps the address. */
 const KEPT_BY_USERS: readonly Network[] = ['SOLANA'];
 
-/** Gives addresses that were made beforehand: the function that asks makes no call of the vendor. */
+/** Assigns addresses that were made ahead of time: the function that assigns them never calls the vendor. */
 export function createFireblocksAddresses(clock: Clock): Pick<Custodian, 'assignDepositAddress'> {
   return fireblocksAddresses(createTakeAddress(dynamo, setting('ADDRESS_POOL_TABLE'), clock));
 }

@@ -35,26 +35,26 @@ interface FireblocksRequest {
   readonly idempotencyKey?: string;
 }
 
-/** Sends a request, signed where that is needed; answers with whatever came. @throws {CustodianUnavailable} */
+/** Sends a request and returns the answer, whatever its status is. @throws {CustodianUnavailable} */
 export type CallFireblocks = (request: FireblocksRequest) => Promise<HttpsAnswer>;
 
-/** A good answer: 2xx and JSON. */
+/** A successful answer: 2xx and JSON. */
 export interface FireblocksAnswer {
   readonly headers: HttpsAnswer['headers'];
   readonly body: unknown;
-  /** The body as it came. */
+  /** The raw body. */
   readonly text: string;
 }
 
 /**
- * Asks the vendor as one of its API users.
+ * Calls the vendor as one of its API users.
  *
- * @throws {FireblocksRefused} when it will not do this
- * @throws {CustodianUnavailable} when it is not known what it did
+ * @throws {FireblocksRefused} when the vendor refuses the request
+ * @throws {CustodianUnavailable} when it is not known what the vendor did
  */
 export type AskFireblocks = (request: FireblocksRequest) => Promise<FireblocksAnswer>;
 
-/** Fireblocks says in its own format that it does not do this. A caller that does not expect it has no answer. */
+/** Fireblocks refuses a request in its own error format. For a caller that does not expect this, it is no answer. */
 export class FireblocksRefused extends CustodianUnavailable {
   readonly status: number;
   readonly code: number | undefined;
@@ -93,7 +93,7 @@ export function requestToken(
   return `${signed}.${sign('RSA-SHA256', Buffer.from(signed), privateKeyPem).toString('base64url')}`;
 }
 
-/** Seconds: Fireblocks takes less than 30. */
+/** Seconds for which a token is valid: Fireblocks accepts less than 30. */
 const TOKEN_AGE = 25;
 
 /** A page of 500 transactions has about 2 MB. */
@@ -108,11 +108,11 @@ interface CallOptions {
   readonly limits?: HttpsLimits;
 }
 
-/** Calls over node:https with the key of an API user, which is read again when it is refused. */
+/** Calls Fireblocks over node:https with the key of an API user; the key is read again when it is refused. */
 export function createCallFireblocks({ user, server, clock, limits = DEFAULT_LIMITS }: CallOptions): CallFireblocks {
   const callHttps = createCallHttps(clock, limits);
   let calls = 0;
-  /** It must not repeat, and is no secret. */
+  /** A nonce must be unique, but need not be secret. */
   const nonce = (path: string): string => {
     calls += 1;
     return digestId([path, clock.now().getTime(), calls, clock.random(), clock.random()].join(' '));
@@ -126,8 +126,8 @@ export function createCallFireblocks({ user, server, clock, limits = DEFAULT_LIM
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     };
-    const asked = { url: `${server.url}${path}`, method, headers, ...(body !== undefined && { body }) };
-    const answer = await callHttps(asked).catch((error: unknown) => {
+    const request = { url: `${server.url}${path}`, method, headers, ...(body !== undefined && { body }) };
+    const answer = await callHttps(request).catch((error: unknown) => {
       if (!(error instanceof NoAnswer)) throw error;
       throw new CustodianUnavailable(`Fireblocks ${gaveNoAnswer[error.why]}.`);
     });
@@ -137,10 +137,10 @@ export function createCallFireblocks({ user, server, clock, limits = DEFAULT_LIM
   return (request) => asUnavailable(() => user.use((key) => call(key, request)));
 }
 
-/** An API user, by what it is for. The variable `FIREBLOCKS_READER` names the secret of the reader. */
+/** An API user, by its purpose. The variable `FIREBLOCKS_READER` names the secret of the reader. */
 export type FireblocksRole = 'reader' | 'addresses' | 'tags' | 'sender';
 
-/** Asks as one of the API users, from the settings of a function. */
+/** Creates the calls of one API user, from the settings of a function. */
 export function fireblocksAs(role: FireblocksRole, clock: Clock) {
   const fireblocks = fireblocksSetting.parse(JSON.parse(setting('FIREBLOCKS')));
   const secretsManager = new SecretsManagerClient(awsClientOptions);
@@ -161,8 +161,8 @@ interface AskOptions {
 }
 
 /**
- * Tells answers from faults, and keeps to the pause that all functions of the API user share. It needs neither network
- * nor key: `call` has them.
+ * Distinguishes answers from faults, and makes no call during a pause, which all functions of the API user share. It
+ * needs neither network nor key: `call` has both.
  */
 export function createAskFireblocks({ call, limits, clock }: AskOptions): AskFireblocks {
   return (request) =>
@@ -183,13 +183,14 @@ const INTERNAL_ERROR = 500;
 
 const paused = (retryAfter: number) => new CustodianUnavailable('Fireblocks asks for a pause.', { retryAfter });
 
-/** Statuses that may pass by themselves, or say nothing of the request: an expired or wrong key, a time-out. */
+/** Statuses that may be temporary, or say nothing about the request: an expired or wrong key, a time-out. */
 const SAYS_NOTHING: readonly number[] = [401, 403, 408];
 
 const fault = z.object({ message: z.string(), code: z.optional(z.int()) });
 
 /**
- * To a POST whose key was used before an internal error: whether it was done is not known (Fireblocks, API idempotency).
+ * The answer to a POST whose idempotency key was used before an internal error: it is not known whether the request was
+ * done (Fireblocks, API idempotency).
  */
 const IS_UNKNOWN = /same idempotency key after an internal error/i;
 
@@ -209,7 +210,7 @@ function read(answer: HttpsAnswer, clock: Clock): FireblocksAnswer {
 
 const NOT_FOUND = 404;
 
-/** Fireblocks says it with a code of its own; any other 404 is of the path (Fireblocks, API responses). */
+/** Returns `undefined` for a 404 with a Fireblocks code; any other 404 is of the path (Fireblocks, API responses). */
 export async function orNotFound<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await asked;
@@ -219,7 +220,7 @@ export async function orNotFound<Answer>(asked: Promise<Answer>): Promise<Answer
   }
 }
 
-/** Not what it says, which may quote anything. */
+/** Leaves out the vendor's own message, which may quote anything. */
 function messageOf({ status, text }: HttpsAnswer): string {
   const code = fault.safeParse(parsed(text)).data?.code;
   return `Fireblocks answers ${status}${code === undefined ? '' : ` with code ${code}`}.`;

@@ -33,10 +33,10 @@ interface Dependencies {
   readonly ask: AskFireblocks;
 }
 
-/** The most that Fireblocks gives in a page. */
+/** The most transactions that Fireblocks returns in a page. */
 export const PAGE = 500;
 
-/** Pages of one transaction: more movements than any block has room for. */
+/** The most pages of one transaction: more movements than fit in any block. */
 const MOST_PAGES = 20;
 
 export function createFireblocksCustodian({ fireblocks, limits, ask }: Dependencies): FireblocksCustodian {
@@ -52,7 +52,7 @@ export function createFireblocksCustodian({ fireblocks, limits, ask }: Dependenc
   };
   const read = async (records: readonly unknown[]) => (await readAll(records)).incoming;
 
-  /** A page, and what the next one is asked by. */
+  /** Reads a page, and the cursor of the next one. */
   const askForPage = async (query: Readonly<Record<string, string>>, cursor: string | undefined) => {
     const { body, headers, text } = await ask({ method: 'GET', path: pathOf(query, cursor) });
     if (!Array.isArray(body)) throw new CustodianUnavailable('Fireblocks answers no list of transactions.');
@@ -75,12 +75,12 @@ export function createFireblocksCustodian({ fireblocks, limits, ask }: Dependenc
 
   const list = async ({ createdSince, until, cursor }: Parameters<ListMovements>[0], only: Record<string, string>) => {
     const from = instantOf(cursor);
-    // Whether the bounds belong to it is not documented.
+    // It is not documented whether the bounds are inclusive, so they are a millisecond wider and the page is filtered.
     const [after, before] = [String((from ?? Date.parse(createdSince)) - 1), String(Date.parse(until) + 1)];
     const order = { ...only, orderBy: 'createdAt', sort: 'ASC', limit: String(PAGE) };
     const page = await askForPage({ ...order, after, before }, from === undefined ? cursor : undefined);
-    const isToldOfAll = from === undefined && page.cursor !== undefined;
-    const to = isToldOfAll || page.records.length < PAGE ? undefined : createdOf(page.records.at(-1));
+    const hasNextPage = from === undefined && page.cursor !== undefined;
+    const to = hasNextPage || page.records.length < PAGE ? undefined : createdOf(page.records.at(-1));
     const isInside = ({ createdAt }: { readonly createdAt: string }) =>
       typeof createdAt !== 'string' || (createdAt >= createdSince && createdAt <= until);
     const { incoming, outgoing } = await readAll(page.records.filter(isCreatedIn(from, to)));
@@ -94,7 +94,8 @@ export function createFireblocksCustodian({ fireblocks, limits, ask }: Dependenc
       const { network, txHash, since } = query;
       const records = await recordsOf(txHash, since);
       const hashOf = (text: unknown) => normaliseTransactionHash(network, String(text));
-      // A record may have movements of several transactions; one that has none of this transaction is no answer.
+      // A record may have movements of several transactions. Those of others are dropped only if the record has one of
+      // this transaction, too: a record without any is no answer.
       const about = new Set(
         records
           .filter((one) => hashesOf(one).some((text) => hashOf(text) === txHash))
@@ -144,8 +145,9 @@ export function createFireblocksCustodian({ fireblocks, limits, ask }: Dependenc
 }
 
 /**
- * `total` is as on the chain, with what is frozen, and with what is `pending`: that has not arrived for good (Fireblocks,
- * VaultAsset). An empty text, which nobody reads as an amount, of anything else.
+ * Returns the balance that has arrived for good: `total`, which is the balance on the chain with frozen money, less
+ * `pending`, which it also includes (Fireblocks, VaultAsset). Returns an empty text, which is no valid amount, when
+ * these cannot be read.
  */
 function arrivedOf({ total, pending }: Record<string, unknown>): string {
   const underWay = pending ?? '0';
@@ -155,19 +157,19 @@ function arrivedOf({ total, pending }: Record<string, unknown>): string {
 const isDecimal = (text: unknown): text is string =>
   typeof text === 'string' && readAmount(text.replace(/^-/, '')) !== undefined;
 
-const assetsOf = (record: unknown) => saidOf(record, 'assetId');
-const hashesOf = (record: unknown) => saidOf(record, 'txHash');
+const assetsOf = (record: unknown) => valuesOf(record, 'assetId');
+const hashesOf = (record: unknown) => valuesOf(record, 'txHash');
 
-/** What a record and each of its movements say. */
-function saidOf(record: unknown, field: 'assetId' | 'txHash'): readonly unknown[] {
-  const { [field]: said, networkRecords } = Object(record);
+/** Returns the values of a field in a record and in each of its movements. */
+function valuesOf(record: unknown, field: 'assetId' | 'txHash'): readonly unknown[] {
+  const { [field]: value, networkRecords } = Object(record);
   const several: readonly unknown[] = Array.isArray(networkRecords) ? networkRecords : [];
-  return [said, ...several.map((one): unknown => Object(one)[field])];
+  return [value, ...several.map((one): unknown => Object(one)[field])];
 }
 
 /**
- * `next-page` has a cursor (Fireblocks, List transactions), or the URL of the page, as their earlier library reads it. Of
- * that only path and query count: no answer chooses a server.
+ * `next-page` has a cursor (Fireblocks, List transactions), or the URL of the page, as their earlier library reads it.
+ * Of a URL only path and query are used, so that no answer can choose a server.
  */
 function pathOf(query: Readonly<Record<string, string>>, cursor: string | undefined): string {
   const path = '/v1/transactions?';
@@ -176,7 +178,7 @@ function pathOf(query: Readonly<Record<string, string>>, cursor: string | undefi
   return path + new URLSearchParams({ ...query, ...(cursor !== undefined && { next: cursor }) }).toString();
 }
 
-/** Before the milliseconds from which a page of ours has what was created. */
+/** The prefix of our own cursors, followed by the creation time, in milliseconds, at which the page begins. */
 const FROM = 'createdAt>=';
 
 const instantOf = (cursor: string | undefined) =>
@@ -185,10 +187,11 @@ const instantOf = (cursor: string | undefined) =>
 const createdOf = (record: unknown) => Number(Object(record).createdAt);
 
 /**
- * What is asked for in an order has no `next-page` (their support to an integrator, July 2026; the reference says it has):
- * a full page without one is followed by one from its last millisecond, which may be there in part and is left to that.
+ * Selects the records of a page by their creation. A sorted list has no `next-page` (their support to an integrator,
+ * July 2026; the reference says that it has). So a full page without it is followed by a page from its last
+ * millisecond. The records of that millisecond may be incomplete, and are left to the next page.
  *
- * @throws {CustodianUnavailable} when that would be the same page again
+ * @throws {CustodianUnavailable} when the next page would be the same again
  */
 function isCreatedIn(from: number | undefined, to: number | undefined): (record: unknown) => boolean {
   if (to !== undefined && !(to > (from ?? 0)))

@@ -5,9 +5,9 @@ export const SIGNATURE_HEADER = 'fireblocks-webhook-signature';
 const addressPool = ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;
 
 /**
- * What the stack gives functions, by the members of Fireblocks' adapter that they ask.
+ * What the stack grants to functions, by the members of Fireblocks' adapter that they call.
  *
- * @param sends whether returns of a network leave by it, and not by hand
+ * @param sends true if Fireblocks sends the returns of a network, and not a person
  */
 export function fireblocksCustodian(fireblocks: FireblocksSetting, sends = false) {
   const environment = { FIREBLOCKS: JSON.stringify(fireblocks) };

@@ -17,13 +17,13 @@ interface Filling {
 
 const store = (clock: Clock) => createAddressPool(dynamo, setting('ADDRESS_POOL_TABLE'), clock);
 
-/** As the API user that makes vaults (Editor). */
+/** Fills pools of vaults, as the API user that makes vaults (Editor). */
 export function createFireblocksVaults(clock: Clock): Required<Pick<Custodian, 'fillAddressPool'>> {
   const asked = fireblocksAs('addresses', clock);
   return { fillAddressPool: fillVaultPools({ ...asked, store: store(clock), clock }) };
 }
 
-/** As the API user that makes addresses in a vault, which no Editor may (Non-Signing Admin). */
+/** Fills pools of tags, as the API user that makes addresses in a vault, which no Editor may (Non-Signing Admin). */
 export function createFireblocksTags(clock: Clock): Required<Pick<Custodian, 'fillTagPool'>> {
   const asked = fireblocksAs('tags', clock);
   return { fillTagPool: fillTagPools({ ...asked, store: store(clock), clock }) };
@@ -45,17 +45,18 @@ export function fillTagPools(filling: Filling): FillPools {
   );
 }
 
-/** Calls of an entry are made one after another: so many entries at the same time make the calls of a minute in a run. */
+/** An entry makes its calls one by one, so a run needs this many entries at once to make the calls of a minute. */
 export function entriesAtOnce({ callsPerMinute }: Pick<FireblocksSetting, 'callsPerMinute'>): number {
   return Math.min(50, Math.max(5, Math.ceil(callsPerMinute / 60)));
 }
 
-/** Milliseconds after a run's end in which entries that were begun may still ask: a call takes up to ten seconds. */
+/** Milliseconds after the end of a run in which its entries may still begin a call; a call takes up to ten seconds. */
 const MAY_ASK_FOR = 5000;
 
 /**
- * A run, of which there is one a minute, begins no entry once it has made the calls of a minute. It asks nothing more
- * shortly after its end, however slow the vendor is, so that the function is never stopped; the next run goes on there.
+ * Limits a run, of which there is one a minute. It begins no entry after it has made the calls of a minute. Shortly
+ * after its end it makes no more calls, however slow the vendor is, so that the function never times out; the next run
+ * goes on.
  */
 function limited(
   { ask, clock, fireblocks: { callsPerMinute } }: Pick<Filling, 'ask' | 'clock' | 'fireblocks'>,

@@ -3,7 +3,7 @@ import { type AskFireblocks, FireblocksRefused } from './fireblocks-client.ts';
 import type { FireblocksSetting } from './fireblocks-settings.ts';
 import type { NetworkOf } from './fireblocks-transfers.ts';
 
-/** Assets by their legacy ids, as the stage's settings have them. */
+/** Finds the network of an asset by its legacy id, from the stage's settings alone. */
 export function configuredNetworks({ networks }: Pick<FireblocksSetting, 'networks'>): NetworkOf {
   const byAsset = new Map<unknown, string>(
     Object.entries(networks).flatMap(([network, { baseAsset, assets }]) =>
@@ -13,7 +13,7 @@ export function configuredNetworks({ networks }: Pick<FireblocksSetting, 'networ
   return (assetId) => byAsset.get(assetId);
 }
 
-/** Ids that a process remembers: whoever lists an asset decides how many there are. */
+/** The most ids that a process caches: outsiders who list assets decide how many there are. */
 const MOST_REMEMBERED = 1000;
 
 const onBlockchain = z.object({ blockchainId: z.string() });
@@ -21,26 +21,27 @@ const onBlockchain = z.object({ blockchainId: z.string() });
 const named = z.object({ legacyId: z.string() });
 
 /**
- * The networks of assets, also of those that no setting names: by their blockchain, which is that of a network's base
- * asset, or has a name of its own that is no network of ours. Both calls take legacy ids (Fireblocks, Get an asset).
+ * Finds the networks of assets, also of assets that no setting names. Such an asset is on the network whose base asset
+ * has the same blockchain; without one, the blockchain's own name is returned, which is no network of ours. Both calls
+ * accept legacy ids (Fireblocks, Get an asset).
  */
 export function createFindNetworks(setting: Pick<FireblocksSetting, 'networks'>, ask: AskFireblocks) {
   const configured = configuredNetworks(setting);
   const found = new Map<string, string>();
 
-  /** Answers are kept, not calls under way: one whose function was stopped would never end. */
+  /** Caches answers, not calls under way: a call whose function was stopped would never end. */
   const once = async (path: string, find: () => Promise<string | undefined>) => {
     const known = found.get(path);
     if (known !== undefined) return known;
     const answer = await find();
-    // What is listed later has an answer then.
+    // Not cached: an asset may be listed later.
     if (answer === undefined) return undefined;
     if (found.size >= MOST_REMEMBERED) found.clear();
     found.set(path, answer);
     return answer;
   };
 
-  /** `undefined` of what Fireblocks does not have, or does not say. */
+  /** Returns `undefined` for an id that Fireblocks does not have, or refuses to show. */
   const read = async (path: string): Promise<unknown> => {
     try {
       return (await ask({ method: 'GET', path })).body;

@@ -12,7 +12,7 @@ import { configuredNetworks } from './fireblocks-networks.ts';
 import { type FireblocksSetting, fireblocksSetting } from './fireblocks-settings.ts';
 import { type NetworkOf, transfersOf } from './fireblocks-transfers.ts';
 
-/** Reads the keys that are published now. @throws whatever the reason */
+/** Reads the keys that Fireblocks publishes now. @throws any error */
 type ReadKeys = () => Promise<unknown>;
 
 const LIMITS = { milliseconds: 3000, bytes: 256 * 1024 };
@@ -35,8 +35,8 @@ interface Dependencies {
 }
 
 /**
- * Notifications of the second version (Fireblocks, Webhooks v2): a detached JWS over the raw bytes, by one of the keys that
- * Fireblocks publishes.
+ * Reads notifications of the second version (Fireblocks, Webhooks v2). Each has a detached JWS over its raw bytes, by
+ * one of the keys that Fireblocks publishes.
  */
 export function fireblocksNotifications({
   fireblocks,
@@ -51,7 +51,7 @@ export function fireblocksNotifications({
       await verifyDetached(signature, rawBody, await findKey(keyIdOf(signature)));
       const notification: unknown = JSON.parse(rawBody.toString('utf8'));
       const from = String(Object(notification).workspaceId).toLowerCase();
-      // It names nothing of ours, and looking for each transfer that it names would take two hundred calls.
+      // Such a notification names nothing of ours, and looking up each transfer in it would take two hundred calls.
       if (fireblocks.workspaceId !== undefined && from !== fireblocks.workspaceId)
         throw new BadSignature('of another workspace');
       return namedIn(notification, networkOf);
@@ -59,36 +59,36 @@ export function fireblocksNotifications({
   };
 }
 
-/** @throws {BadSignature} of what is no signature of Fireblocks, whatever its keys are */
+/** Returns the id of the signing key. @throws {BadSignature} when the text cannot be a signature of Fireblocks */
 function keyIdOf(signature: string): string {
   try {
     const [protectedHeader = ''] = signature.split('.');
     const { kid, alg } = decodeProtectedHeader({ protected: protectedHeader });
     if (typeof kid === 'string' && alg === 'RS512') return kid;
   } catch {
-    // What was sent is in the message.
+    // The error is dropped, because its message contains what was sent.
   }
   throw new BadSignature('not a detached JWS of a named key');
 }
 
-/** Milliseconds for which keys are kept: as long as Fireblocks lets them be kept (max-age of its answer). */
+/** Milliseconds for which keys are cached: the max-age of Fireblocks' answer. */
 const KEPT_FOR = 3600_000;
 
-/** Milliseconds between two reads, whoever wants them: unknown key ids cost nothing to make up. */
+/** Milliseconds between two reads, at least: anybody can make up unknown key ids at no cost. */
 const READ_EVERY = 10_000;
 
 interface Keys {
   readonly byId: ReadonlyMap<string, KeyObject>;
-  /** When reading them began. */
+  /** When the read of these keys began. */
   readonly readAt: number;
 }
 
 /**
- * The key with an id. One that is not known is looked for among keys that are read then. If they lack it, it may be newer:
- * what is read comes from caches, up to an hour old (s-maxage of the answer), and what is answered with 401 Fireblocks never
- * sends again.
+ * Finds a key by its id; if the id is unknown, the keys are read again. A key that they still lack may be newer than
+ * the answer, which comes from caches and is up to an hour old (s-maxage of the answer). This is no bad signature,
+ * because Fireblocks never resends a notification that was answered with 401.
  *
- * @throws {CustodianUnavailable} while it is not known
+ * @throws {CustodianUnavailable} while the key is not known
  */
 function createFindKey(readKeys: ReadKeys, clock: Clock): (keyId: string) => Promise<KeyObject> {
   let keys: Keys = { byId: new Map(), readAt: Number.NEGATIVE_INFINITY };
@@ -121,7 +121,7 @@ function createFindKey(readKeys: ReadKeys, clock: Clock): (keyId: string) => Pro
   return async (keyId) => {
     if (fresh(keyId) === undefined) await refresh();
     const key = fresh(keyId);
-    if (key === undefined) throw new CustodianUnavailable('It is of no key of Fireblocks that is known so far.');
+    if (key === undefined) throw new CustodianUnavailable('No known key of Fireblocks has the id in this signature.');
     return key;
   };
 }
@@ -130,7 +130,7 @@ const jwks = z.object({ keys: z.array(z.unknown()) });
 
 const rsaKey = z.object({ kid: z.string(), kty: z.literal('RSA'), n: z.string(), e: z.string() });
 
-/** Without those that cannot be read. @throws of what is no set of keys */
+/** Returns the keys that can be read. @throws when the answer is no set of keys */
 function keysOf(answer: unknown): ReadonlyMap<string, KeyObject> {
   return new Map(z.parse(jwks, answer).keys.flatMap(readKey));
 }
@@ -144,7 +144,7 @@ function readKey(given: unknown): readonly (readonly [string, KeyObject])[] {
   }
 }
 
-/** Events with the whole transaction; of the others none is about a deposit (Fireblocks, Transaction events). */
+/** Events that contain the whole transaction; no other event is about a deposit (Fireblocks, Transaction events). */
 export const aboutTransactions: readonly string[] = [
   'transaction.created',
   'transaction.status.updated',
@@ -153,8 +153,9 @@ export const aboutTransactions: readonly string[] = [
 ];
 
 /**
- * Each movement by its own id, so that none is looked up only to be told apart. Of those whose network no setting tells, one
- * is looked up, and whoever polls it finds the others: strangers decide how many there are in a transaction.
+ * Names each movement by its own id, so that no look-up is needed to tell them apart. Of the movements whose network is
+ * in no setting only one is named, because strangers decide how many a transaction has; the poll of that one finds the
+ * rest.
  */
 function namedIn(notification: unknown, networkOf: NetworkOf): readonly Notified[] {
   const { eventType, data } = Object(notification);

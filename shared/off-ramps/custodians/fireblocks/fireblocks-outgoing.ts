@@ -11,7 +11,7 @@ import {
   typeOf,
 } from './fireblocks-transfers.ts';
 
-/** Statuses of what leaves, but for COMPLETED (Fireblocks, Primary transaction statuses). */
+/** The states of outgoing transfers by status, except COMPLETED (Fireblocks, Primary transaction statuses). */
 const states: Readonly<Record<string, Sending['state']>> = {
   SUBMITTED: 'PENDING',
   PENDING_AML_SCREENING: 'PENDING',
@@ -32,7 +32,7 @@ const states: Readonly<Record<string, Sending['state']>> = {
 
 const outcome = z.object({ status: z.string(), subStatus: z.nullish(z.string()) });
 
-/** `undefined` when it cannot be read. A word that is not known ends nothing. */
+/** Returns `undefined` when the record cannot be read. An unknown status counts as PENDING, because it ends nothing. */
 export function sendingStateOf(record: unknown): Sending['state'] | undefined {
   const { data } = outcome.safeParse(record);
   if (data === undefined) return undefined;
@@ -45,20 +45,20 @@ export function sendingStateOf(record: unknown): Sending['state'] | undefined {
 
 const transferStates = { PENDING: 'UNCONFIRMED', COMPLETED: 'CONFIRMED', FAILED: 'FAILED' } as const;
 
-/** What leaves vaults in a transaction of Fireblocks, with its values as given: the boundary reads them. */
+/** Returns what leaves vaults in a transaction of Fireblocks, with its values as given: the boundary parses them. */
 export function outgoingOf(record: unknown, networkOf: NetworkOf): readonly OutgoingTransfer[] {
   const all = movementsOf(record);
   const left = all.filter(({ source }) => typeOf(source) === OURS);
   return left.map((movement, at) => outgoing(record, withVault(movement, all), networkOf, at === 0));
 }
 
-/** A contract's call tells of what it moves between vaults twice: as it leaves, to an address, and as it arrives in the vault. */
+/** Adds the receiving vault: a contract call shows a movement between vaults twice, to an address and to the vault. */
 function withVault(movement: Movement, all: readonly Movement[]): Movement {
-  const isIt = ({ destination, ...one }: Movement) =>
+  const isArrival = ({ destination, ...one }: Movement) =>
     typeOf(destination) === OURS &&
-    (['toAddress', 'assetId', 'amount'] as const).every((fact) => one[fact] === movement[fact]);
-  const arrives = typeOf(movement.destination) === OURS ? undefined : all.find(isIt);
-  return arrives === undefined ? movement : { ...movement, destination: arrives.destination };
+    (['toAddress', 'assetId', 'amount'] as const).every((field) => one[field] === movement[field]);
+  const arrival = typeOf(movement.destination) === OURS ? undefined : all.find(isArrival);
+  return arrival === undefined ? movement : { ...movement, destination: arrival.destination };
 }
 
 function outgoing(record: unknown, movement: Movement, networkOf: NetworkOf, isFirst: boolean): OutgoingTransfer {
@@ -84,8 +84,9 @@ function outgoing(record: unknown, movement: Movement, networkOf: NetworkOf, isF
 }
 
 /**
- * Before it is known there is none. From its broadcast on there is an estimate (notifications that an integrator has
- * published), which what fails without a block has not paid. What another workspace pays is not ours (Fireblocks, FeeInfo).
+ * Returns the network fee; `undefined` until it is known. From its broadcast on a transaction has an estimate
+ * (notifications that an integrator has published), which it has not paid if it fails without a block. A fee that
+ * another workspace pays is not ours (Fireblocks, FeeInfo).
  */
 function feeOf(record: unknown, state: Sending['state'] | undefined) {
   const { feeInfo, feeCurrency, blockInfo } = Object(record);

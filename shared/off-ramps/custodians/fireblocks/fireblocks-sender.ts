@@ -8,7 +8,7 @@ import { OURS } from './fireblocks-transfers.ts';
 
 type FireblocksSender = Required<Pick<Custodian, 'send' | 'findSending'>>;
 
-/** As the API user that may create transactions: a Signer, whose co-signer and the Policy have the last word. */
+/** Sends as the API user that may create transactions: a Signer, whose co-signer and the Policy decide in the end. */
 export function createFireblocksSender(clock: Clock): FireblocksSender {
   return fireblocksSender(fireblocksAs('sender', clock));
 }
@@ -30,9 +30,10 @@ export function fireblocksSender({ fireblocks, ask }: Dependencies): FireblocksS
   };
 
   /**
-   * Another transaction of the vault is final with its nonce: it cannot be in a block any more. One that pays the same is
-   * it, as a person has boosted it: a transaction of its own (Fireblocks, Boost transactions). What was never CONFIRMING
-   * has no address to compare (Fireblocks, API reference, TransactionResponse).
+   * True if another transaction of the vault is final with the same nonce, so that this one cannot be in a block any
+   * more. A transaction that pays the same does not count: it is this one after a person has boosted it, which makes a
+   * separate transaction (Fireblocks, Boost transactions). A transaction that was never CONFIRMING has no address to
+   * compare (Fireblocks, API reference, TransactionResponse).
    */
   const isReplaced = async ({ id, nonce, assetId, source, destinationAddress, createdAt }: Record<string, unknown>) => {
     if (nonce === undefined || nonce === null || !destinationAddress) return false;
@@ -42,12 +43,12 @@ export function fireblocksSender({ fireblocks, ask }: Dependencies): FireblocksS
     const others: readonly Record<string, unknown>[] = Array.isArray(body) ? body.map(Object) : [];
     const networkOf = await findNetworks([assetId, ...others.map((one) => one['assetId'])]);
     const network = networkOf(assetId);
-    const isOfIt = (one: Record<string, unknown>) =>
+    const hasSameNonce = (one: Record<string, unknown>) =>
       network !== undefined && networkOf(one['assetId']) === network && String(one['nonce']) === String(nonce);
     const paysTheSame = (one: Record<string, unknown>) =>
       one['assetId'] === assetId &&
       String(one['destinationAddress']).toLowerCase() === String(destinationAddress).toLowerCase();
-    return others.some((one) => one['id'] !== id && isOfIt(one) && !paysTheSame(one));
+    return others.some((one) => one['id'] !== id && hasSameNonce(one) && !paysTheSame(one));
   };
 
   return {
@@ -60,14 +61,14 @@ export function fireblocksSender({ fireblocks, ask }: Dependencies): FireblocksS
         note: 'Return of a deposit',
       };
       try {
-        // Its external id is for ever; a key of idempotency would end after a day (Fireblocks, API idempotency).
+        // The external id never expires; an idempotency key would expire after a day (Fireblocks, API idempotency).
         await ask({ method: 'POST', path: '/v1/transactions', body: JSON.stringify(order) });
       } catch (error) {
         if (!(error instanceof FireblocksRefused)) throw error;
-        // So it answers to a repeat, too.
+        // Fireblocks also refuses a repeat of an order that it has.
         if ((await find(externalTxId)) !== undefined) return;
         if (error.code === IS_TAKEN)
-          throw new CustodianUnavailable('Fireblocks has this id, and does not find its order.');
+          throw new CustodianUnavailable('Fireblocks has this external id, but does not find its order.');
         throw new SendingRefused(error.message);
       }
     },
@@ -79,7 +80,7 @@ export function fireblocksSender({ fireblocks, ask }: Dependencies): FireblocksS
       const state = sendingStateOf(record);
       const txHash: unknown = hash || undefined;
       const sent = { state, ...(txHash !== undefined && { txHash, movementId }) };
-      // What was signed may have been broadcast: it has a hash for certain once it is CONFIRMING.
+      // A signed transaction may have been broadcast, even without a hash, which is certain only once it is CONFIRMING.
       const wasSigned = txHash !== undefined || (Array.isArray(signedBy) && signedBy.length > 0);
       const mayStillArrive = state === 'FAILED' && wasSigned && !(await isReplaced(Object(record)));
       return Object({ ...sent, ...(mayStillArrive && { mayStillArrive }) });
@@ -87,8 +88,8 @@ export function fireblocksSender({ fireblocks, ask }: Dependencies): FireblocksS
   };
 }
 
-/** The code of a 400 to an external id that Fireblocks has (Fireblocks, Automate the withdrawal flow). */
+/** The code of a 400 when Fireblocks has the external id already (Fireblocks, Automate the withdrawal flow). */
 const IS_TAKEN = 1438;
 
-/** Milliseconds. The one with its nonce may have been ordered before it. */
+/** Milliseconds by which a search begins earlier: the transaction with the same nonce may have been ordered before. */
 const DAY = 24 * 3600_000;

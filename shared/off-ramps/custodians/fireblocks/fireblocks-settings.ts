@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import { network } from '#shared/networks/network.ts';
 import { id } from '#shared/platform/http/fields.ts';
 
-/** A server: its API, and the keys of its notifications. `url` has neither path nor end. */
+/** A server: its API, and the keys of its notifications. `url` has no path and no trailing slash. */
 export interface FireblocksServer {
   readonly url: string;
   readonly jwksUrl: string;
 }
 
-/** The servers by environment and region, as their owner names them; no answer of a request chooses one. */
+/** The servers by environment and region, as Fireblocks names them; no answer to a request can choose a server. */
 export const fireblocksServers = {
   us: server(''),
   eu: server('eu-'),
@@ -25,23 +25,23 @@ function server(prefix: string): FireblocksServer {
 
 const assetId = z.string().check(z.regex(/^[A-Z0-9_.-]{1,50}$/i));
 
-/** A network as the workspace names it. */
+/** The assets of a network, as the workspace names them. */
 const fireblocksNetwork = z.strictObject({
   /** The legacy id of its native asset: each vault gets this wallet first. */
   baseAsset: assetId,
-  /** The legacy ids of its tokens, by their symbols in the stage's list of tokens: no other token is served there. */
+  /** The legacy ids of its tokens, by symbol in the stage's list of tokens: no other token is served on the network. */
   assets: z.record(z.string(), assetId).check(z.refine((assets) => Object.keys(assets).length > 0)),
 });
 
-/** What a stage says of its workspace (docs/providers.md). */
+/** A stage's settings of its workspace (docs/providers.md). */
 export const fireblocksSettings = z.strictObject({
   server: z.enum(['us', 'eu', 'eu2', 'sandbox']),
   networks: z.partialRecord(network, fireblocksNetwork),
-  /** The id that its notifications carry: all workspaces of a region share the keys that sign notifications. */
+  /** The workspace's id in notifications, to be checked: all workspaces of a region share the keys that sign them. */
   workspaceId: z.optional(id),
   /** Calls in a minute that the vendor allows each API user; the vendor publishes no number. */
   callsPerMinute: z._default(z.int().check(z.positive()), 300),
-  /** The share of them, in percent, that repeated polls of hashes which the custodian does not know may use. */
+  /** The share of these calls, in percent, that repeated polls of hashes unknown to the custodian may use. */
   unknownHashesPercent: z._default(z.int().check(z.gte(1), z.lte(90)), 50),
   /** Addresses in each pool. */
   poolSize: z._default(z.int().check(z.gte(10), z.lte(10_000)), 500),
@@ -51,7 +51,7 @@ export const fireblocksSettings = z.strictObject({
 
 export type FireblocksSettings = Readonly<z.infer<typeof fireblocksSettings>>;
 
-/** What functions are told of it, as `FIREBLOCKS`: the server, and the ids of assets without their symbols. */
+/** The settings as functions get them in `FIREBLOCKS`: with the server's URLs, and asset ids without their symbols. */
 export const fireblocksSetting = z.extend(fireblocksSettings, {
   server: z.object({ url: z.string(), jwksUrl: z.string() }),
   networks: z.partialRecord(network, z.extend(fireblocksNetwork, { assets: z.array(assetId) })),

@@ -4,16 +4,16 @@ import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.t
 import { readAmount } from '#shared/platform/amount.ts';
 import { log } from '#shared/platform/logger.ts';
 
-/** The network of an asset, by its legacy id; `undefined` when it has none that is known. */
+/** Returns the network of an asset by its legacy id; `undefined` when it is not known. */
 export type NetworkOf = (assetId: unknown) => string | undefined;
 
-/** Where deposits arrive. */
+/** The type of the destinations where deposits arrive. */
 export const OURS = 'VAULT_ACCOUNT';
 
-/** Sources of the workspace itself. A whitelisted wallet is outside it: what comes from there is a stranger's. */
+/** Types of sources inside the workspace. A whitelisted wallet is outside: a transfer from there is a stranger's. */
 const ownSources: readonly unknown[] = ['GAS_STATION', 'VAULT_ACCOUNT'];
 
-/** Statuses of an incoming transfer, but for COMPLETED (Fireblocks, Primary transaction statuses). */
+/** The states of incoming transfers by status, except COMPLETED (Fireblocks, Primary transaction statuses). */
 const states: Readonly<Record<string, CustodianTransfer['state']>> = {
   SUBMITTED: 'UNCONFIRMED',
   PENDING_AML_SCREENING: 'UNCONFIRMED',
@@ -26,21 +26,21 @@ const states: Readonly<Record<string, CustodianTransfer['state']>> = {
   BROADCASTING: 'UNCONFIRMED',
   CONFIRMING: 'UNCONFIRMED',
   CANCELLING: 'UNCONFIRMED',
-  // What has arrived cannot be refused: it is in the wallet, and frozen (Fireblocks, Rejected substatuses).
+  // A transfer that has arrived cannot be refused: it is in the wallet, but frozen (Fireblocks, Rejected substatuses).
   REJECTED: 'HELD',
   BLOCKED: 'HELD',
   FAILED: 'FAILED',
   CANCELLED: 'FAILED',
 };
 
-/** Sub-statuses of what is COMPLETED for both sides (Fireblocks, Transaction substatuses). */
+/** Sub-statuses with which a transaction is COMPLETED for both sides (Fireblocks, Transaction substatuses). */
 export const completed: readonly string[] = ['', 'CONFIRMED', '3RD_PARTY_COMPLETED'];
 
 const word = z.nullish(z.string());
 
 const screening = z.nullish(z.object({ screeningStatus: word }));
 
-/** Their documentation has one where their own library has a list (Fireblocks, ComplianceResult). */
+/** One screening in Fireblocks' documentation, but a list in its own library (Fireblocks, ComplianceResult). */
 const screenings = z.union([screening, z.array(screening)]);
 
 const statusFields = z.object({
@@ -50,7 +50,7 @@ const statusFields = z.object({
   amlScreeningResult: screening,
 });
 
-/** `undefined` when it cannot be read. */
+/** Returns `undefined` when the record cannot be read. */
 function stateOf(record: unknown): CustodianTransfer['state'] | undefined {
   const { data } = statusFields.safeParse(record);
   if (data === undefined) return undefined;
@@ -58,7 +58,7 @@ function stateOf(record: unknown): CustodianTransfer['state'] | undefined {
   return completed.includes(data.subStatus ?? '') ? screened(data) : 'HELD';
 }
 
-/** Each such status once in a process, and not any number of them. */
+/** The unknown statuses that this process has logged: each once, and a limited number of them. */
 const noticed = new Set<string>();
 const MOST_NOTICED = 100;
 
@@ -71,12 +71,12 @@ export function noticeStatus(status: string) {
 }
 
 /**
- * A completed transfer is final unless its screening has neither ended nor been bypassed (decisions.md 12, Finality). One
- * without a screening is of a workspace that has none.
+ * A completed transfer is final unless its screening has neither ended nor been bypassed (decisions.md 12, Finality). A
+ * transfer without a screening belongs to a workspace without screenings.
  */
 function screened({ complianceResults, amlScreeningResult }: z.output<typeof statusFields>) {
   const { aml, tr, amlList, status } = complianceResults ?? {};
-  // The list has all that was ever said: one that was frozen, or has failed, may have been screened again.
+  // `amlList` also has outdated results: a transfer that was frozen, or whose screening failed, may be screened again.
   const words = [wordsOf(aml).length > 0 ? aml : amlList, tr, amlScreeningResult].flatMap(wordsOf);
   if (words.includes('FROZEN')) return 'HELD';
   // The next screening has begun, and has no result yet.
@@ -90,7 +90,7 @@ const wordsOf = (results: z.output<typeof screenings>): readonly string[] =>
 
 const isEnd = (screeningStatus: string) => screeningStatus === 'COMPLETED' || screeningStatus === 'BYPASSED';
 
-/** What moved, with its fields as given. */
+/** A movement of a transaction, with its fields as given. */
 export interface Movement {
   readonly custodianTransferId: unknown;
   readonly txHash: unknown;
@@ -100,14 +100,14 @@ export interface Movement {
   readonly toAddress: unknown;
   readonly assetId: unknown;
   readonly amount: unknown;
-  /** It is COMPLETED before its `networkRecords` are there, which an event of their own tells of. */
+  /** True without an address: a transaction is COMPLETED before its `networkRecords`, which have their own event. */
   readonly isUnnamed?: boolean;
 }
 
 /**
- * The incoming transfers of a transaction of Fireblocks, with its values as given: the boundary reads them, each for
- * itself. A transaction with several movements has them in `networkRecords`, none of which has an id of its own. One
- * between our vaults has no hash until it is on its chain, and nothing has arrived before that.
+ * Returns the incoming transfers of a transaction of Fireblocks, with their values as given: the boundary parses each
+ * on its own. A transaction with several movements has them in `networkRecords`, which have no ids of their own. A
+ * transaction between our vaults has no hash until it is on its chain, and nothing has arrived before that.
  */
 export function transfersOf(record: unknown, networkOf: NetworkOf): readonly CustodianTransfer[] {
   const transfers = movementsOf(record)
@@ -117,22 +117,22 @@ export function transfersOf(record: unknown, networkOf: NetworkOf): readonly Cus
   return transfers.filter(isOnChain);
 }
 
-/** All that a transaction moves, in and out. */
+/** Returns all movements of a transaction, in and out. */
 export function movementsOf(record: unknown): readonly Movement[] {
   const { networkRecords } = Object(record);
   const isSeveral = Array.isArray(networkRecords) && networkRecords.length > 0;
   const named = isSeveral ? several(record, networkRecords) : [];
-  // Before its block it may have several without their addresses: something is on its way all the same.
+  // Before its block a transaction may have several movements without addresses: then it counts as one movement.
   const isUnnamed = isSeveral && named.length === 0 && networkRecords.some((one) => !isDropped(one) && !addressOf(one));
   return isSeveral && !isUnnamed ? named : [single(record)];
 }
 
-/** A state that counts without a hash: it is final all the same, or cannot be read. */
+/** True for a state that counts even without a hash: it is final, or cannot be read. */
 const isDecisive = (state: CustodianTransfer['state'] | undefined) => state === 'CONFIRMED' || state === undefined;
 
 /**
- * What arrives: a fee that an exchange or the network keeps of the amount that was ordered is not in it, and is told later
- * (Fireblocks, AmountInfo). The amount is that of the text; the number beside it is a float.
+ * Returns the amount that arrives. It is without a fee that an exchange or the network keeps of the ordered amount,
+ * which is known only later (Fireblocks, AmountInfo). The text is exact; the number beside it is a float.
  */
 function arriving({ amount, netAmount }: Record<string, unknown>): unknown {
   const net = typeof netAmount === 'string' ? readAmount(netAmount) : undefined;
@@ -145,7 +145,7 @@ function single(record: unknown): Movement {
   const amount: unknown = isReadable ? arriving(Object(amountInfo)) : networkRecords;
   const from = { source: to.source, fromAddress: to.sourceAddress };
   const common = { custodianTransferId, txHash, assetId, amount, ...from };
-  // Of several destinations there are no addresses: it is kept, and is no operation's.
+  // Several destinations come without addresses: the transfer is kept, but belongs to no operation.
   const split = [to.destinations].flat().find((one) => typeOf(Object(one).destination) === OURS);
   if (split !== undefined) return { ...common, destination: split.destination, toAddress: '' };
   const { destination, destinationAddress: toAddress = '' } = to;
@@ -153,37 +153,38 @@ function single(record: unknown): Movement {
 }
 
 /**
- * The id of a movement is that of its transaction with a digest of address, asset and amount, and counts those that are
- * alike: it stays the same in whatever order they come, and when others are added or dropped. The one that is what the
- * transaction itself says keeps the transaction's id, which it had while it was the only one.
+ * Reads the movements in `networkRecords`. A movement's id is the transaction's id with a digest of address, asset and
+ * amount, and the number of equal movements before it. So the id stays the same in any order of the movements, and when
+ * others are added or dropped. The movement that equals the transaction's own fields keeps the transaction's id, which
+ * it had while it was the only one.
  */
 function several(record: unknown, given: readonly unknown[]): readonly Movement[] {
-  const { id, status, txHash: ofAll, destination: ofRecord, ...whole } = Object(record);
-  const ofWhole = digestOf([whole.destinationAddress, whole.assetId, arriving(Object(whole.amountInfo))]);
+  const { id, status, txHash: wholeHash, destination: wholeDestination, ...whole } = Object(record);
+  const wholeDigest = digestOf([whole.destinationAddress, whole.assetId, arriving(Object(whole.amountInfo))]);
   const isNamed = given.some((one) => addressOf(one) && !isDropped(one));
   const alike = new Map<string, number>();
-  // Of those that are alike, the dropped ones are last: the others keep their ids.
+  // Among equal movements the dropped ones come last, so that the others keep their ids.
   const ordered = given.toSorted((one, other) => Number(isDropped(one)) - Number(isDropped(other)));
   return ordered.flatMap((one) => {
-    const { txHash = ofAll, destination = ofRecord, destinationAddress: toAddress, ...moved } = Object(one);
+    const { txHash = wholeHash, destination = wholeDestination, destinationAddress: toAddress, ...moved } = Object(one);
     const { assetId, netAmount, isDropped: dropped = false, source = whole.source, sourceAddress } = moved;
-    // Its id needs the address, which comes with the block.
+    // The id needs the address, which is known only with the block.
     if (!toAddress && (status !== 'COMPLETED' || !isNamed)) return [];
     const digest = digestOf([toAddress, assetId, netAmount]);
     const number = alike.get(digest) ?? 0;
     alike.set(digest, number + 1);
     if (dropped === true) return [];
-    const isWhole = digest === ofWhole && number === 0;
+    const isWhole = digest === wholeDigest && number === 0;
     const custodianTransferId: unknown = typeof id === 'string' && !isWhole ? `${id}#${digest}.${number}` : id;
-    // What may be dropped or not has no amount that counts.
+    // If it cannot be read whether the movement was dropped, the amount is unreadable too.
     const amount: unknown = dropped === false ? netAmount : dropped;
-    // The sender of the transaction need not be that of the movement: a contract sends what others gave it.
+    // A movement's sender may differ from the transaction's: a contract sends money that others gave it.
     const from = { source, fromAddress: sourceAddress || whole.sourceAddress };
     return [{ custodianTransferId, txHash, ...from, destination, toAddress, assetId, amount }];
   });
 }
 
-/** A digest of address, asset and amount, in whichever spelling: 16 hexadecimal digits. */
+/** Returns a digest of address, asset and amount, whatever their spelling: 16 hexadecimal digits. */
 function digestOf([address, assetId, amount]: readonly unknown[]): string {
   const isHexadecimal = typeof address === 'string' && /^0x/i.test(address);
   const plain = typeof amount === 'string' ? readAmount(amount) : undefined;
@@ -195,14 +196,14 @@ const isDropped = (one: unknown): boolean => Object(one).isDropped === true;
 
 const addressOf = (one: unknown): unknown => Object(one).destinationAddress;
 
-/** The id of the transaction that a transfer is of. */
+/** Returns the id of the transaction that a transfer belongs to. */
 export function transactionIdOf(custodianTransferId: string): string {
   return custodianTransferId.split('#')[0] ?? '';
 }
 
 export const typeOf = (peer: unknown): unknown => Object(peer).type;
 
-/** What cannot be read is the boundary's. */
+/** True for an unreadable destination, too: the boundary handles it. */
 function isIncoming({ destination }: Movement): boolean {
   const type = typeOf(destination);
   return typeof type !== 'string' || type === OURS;
@@ -214,9 +215,9 @@ function transferOf(
   networkOf: NetworkOf,
 ): CustodianTransfer {
   const { destinationTag, numOfConfirmations, createdAt } = Object(record);
-  const said = typeof typeOf(destination) === 'string' ? stateOf(record) : undefined;
-  const state = isUnnamed && said === 'CONFIRMED' ? 'UNCONFIRMED' : said;
-  /** What is not CONFIRMED may lack what Fireblocks does not know yet. */
+  const recordState = typeof typeOf(destination) === 'string' ? stateOf(record) : undefined;
+  const state = isUnnamed && recordState === 'CONFIRMED' ? 'UNCONFIRMED' : recordState;
+  /** A transfer that is not CONFIRMED may lack values that Fireblocks does not know yet. */
   const orNone = (value: unknown, none: unknown) =>
     value === undefined || (value === null && state !== 'CONFIRMED') ? none : value;
   const type = source === undefined ? '' : typeOf(source);
@@ -233,11 +234,11 @@ function transferOf(
   });
 }
 
-/** The time of milliseconds since 1970; anything else as given. */
+/** Converts milliseconds since 1970 to RFC 3339; returns anything else as given. */
 export function instantOf(given: unknown): unknown {
   const isTime = typeof given === 'number' && Math.abs(given) <= MOST_MILLISECONDS;
   return isTime ? new Date(given).toISOString() : given;
 }
 
-/** Beyond it there are no dates (ECMAScript, Time values). */
+/** The last valid date, in milliseconds since 1970 (ECMAScript, Time values). */
 const MOST_MILLISECONDS = 8.64e15;

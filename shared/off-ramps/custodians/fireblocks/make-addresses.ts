@@ -39,20 +39,20 @@ export function vaultPoolsOf({ networks, poolSize }: FireblocksSetting): readonl
 }
 
 /**
- * Tries that use the same key of idempotency: the first answer is replayed, so nothing is made twice. After an internal
- * error the vendor refuses the key for a day, so that later tries need another one (Fireblocks, API idempotency).
+ * Tries that use the same idempotency key: the vendor replays its first answer, so nothing is made twice. After an
+ * internal error the vendor refuses the key for a day, so later tries need another key (Fireblocks, API idempotency).
  */
 const TRIES_PER_KEY = 3;
 
-/** A key of one step, within the vendor's 40 characters. */
-const keyOf = ({ id }: UnfinishedEntry, step: string, of: number) => digestId(`${id} ${step} ${of}`);
+/** The idempotency key of one step, within the vendor's 40 characters. */
+const keyOf = ({ id }: UnfinishedEntry, step: string, attempt: number) => digestId(`${id} ${step} ${attempt}`);
 
 const attemptOf = ({ tries }: UnfinishedEntry) => Math.floor((tries - 1) / TRIES_PER_KEY);
 
 /** @throws {CustodianUnavailable} */
 function understood<Schema extends z.ZodMiniType>(schema: Schema, { body }: FireblocksAnswer): z.infer<Schema> {
   const { data, error } = schema.safeParse(body);
-  if (error !== undefined) throw new CustodianUnavailable('Fireblocks answers what cannot be read.');
+  if (error !== undefined) throw new CustodianUnavailable('The answer of Fireblocks cannot be read.');
   return data;
 }
 
@@ -79,7 +79,7 @@ export function createMakeVault(ask: AskFireblocks) {
     const found = await ask({ method: 'GET', path: `/v1/vault/accounts_paged?namePrefix=${name}&limit=100` });
     const named = understood(vaults, found).accounts.filter((one) => one.name === name);
     const ids = named.map(({ id }) => id).toSorted((one, other) => Number(one) - Number(other));
-    // Names are not unique. The others stay empty: nobody gets their addresses.
+    // Names are not unique. The other vaults stay empty: their addresses are never assigned.
     if (ids.length > 1) log.warn('VAULT_MADE_TWICE', { entryId: name, vaultIds: ids.join() });
     return ids[0];
   };
@@ -98,10 +98,10 @@ export function createMakeVault(ask: AskFireblocks) {
     return isFirstTry ? id : ((await findByName(entry.id)) ?? id);
   };
 
-  const post = (entry: UnfinishedEntry, path: string, step: string, of: number) =>
-    ask({ method: 'POST', path, body: '{}', idempotencyKey: keyOf(entry, step, of) });
+  const post = (entry: UnfinishedEntry, path: string, step: string, attempt: number) =>
+    ask({ method: 'POST', path, body: '{}', idempotencyKey: keyOf(entry, step, attempt) });
 
-  /** Its address, and whether it still waits for a transaction of its own chain. */
+  /** Makes a wallet. Returns its address, and whether it still waits for a transaction of its own chain. */
   const walletOf = async (id: string, { asset }: Wallet, entry: UnfinishedEntry) => {
     const path = `/v1/vault/accounts/${id}/${asset}`;
     let made: z.infer<typeof wallet>;
@@ -109,7 +109,7 @@ export function createMakeVault(ask: AskFireblocks) {
       made = understood(wallet, await post(entry, path, asset, attemptOf(entry)));
     } catch (error) {
       if (!(error instanceof FireblocksRefused) || entry.tries === 1) throw error;
-      // It may be there since an earlier try.
+      // The wallet may exist since an earlier try.
       const [own] = understood(page, await ask({ method: 'GET', path: `${path}/addresses_paginated` })).addresses;
       if (own === undefined) throw error;
       made = { address: own.address };
@@ -126,12 +126,12 @@ export function createMakeVault(ask: AskFireblocks) {
     if (wallets.some(isPending)) return { notYet: 'A wallet waits for a transaction of its own chain.' };
     const [first, ...others] = pool.wallets.map((one, at) => parseAddress(one.network, wallets[at]?.address ?? ''));
     if (first === undefined || others.some((other) => other?.address !== first.address))
-      return { fault: 'Its wallets have no address, or not all the same.' };
+      return { fault: 'Its wallets have no address, or different ones.' };
     return { address: first.address };
   };
 }
 
-/** The vendor lists no words: PENDING_ACTIVATION is its example (Fireblocks, API reference, CreateVaultAssetResponse). */
+/** The vendor lists no values: PENDING_ACTIVATION is its example (Fireblocks, API reference, CreateVaultAssetResponse). */
 const isPending = ({ status }: z.infer<typeof wallet>) => status?.startsWith('PENDING') ?? false;
 
 /** The account whose address has a tag for each operation. */
@@ -150,18 +150,18 @@ export function tagPoolsOf({ networks, poolSize, stellarVault }: FireblocksSetti
   return [{ name: poolOf('STELLAR'), size: poolSize, ...of }];
 }
 
-/** Milliseconds for which the vendor keeps a key of idempotency, less an hour. */
+/** Milliseconds for which the vendor keeps an idempotency key, less an hour. */
 const KEY_LIVES = 23 * 3600_000;
 
-/** Pages that are searched for a tag. */
+/** The most pages that are searched for a tag. */
 const MOST_PAGES = 20;
 
 /** A tag is an unsigned number of 64 bits: the memo id of Stellar. */
 const isTag = (text: string) => /^\d{1,20}$/.test(text) && BigInt(text) < 2n ** 64n;
 
 /**
- * Makes the tag of an entry, which is its description (Fireblocks, API reference, Create a new asset deposit address). A
- * tag that was made and is not found again costs nothing: nobody gets it.
+ * Makes the tag of an entry, whose id is the tag's description (Fireblocks, API reference, Create a new asset deposit
+ * address). A tag that was made but is not found again costs nothing: it is never assigned.
  */
 export function createMakeTag(ask: AskFireblocks, clock: Clock) {
   const findByDescription = async (path: string, id: string) => {
@@ -191,7 +191,7 @@ export function createMakeTag(ask: AskFireblocks, clock: Clock) {
           idempotencyKey: keyOf(entry, 'tag', attemptOf(entry)),
         }),
       );
-    return pooled(of, made) ?? { fault: 'Its address or its tag is none.' };
+    return pooled(of, made) ?? { fault: 'Its address or its tag is invalid.' };
   };
 }
 
