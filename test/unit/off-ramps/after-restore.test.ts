@@ -18,7 +18,7 @@ const ID = NOTIFIED.custodianTransferId;
 const HOUR = 3600;
 const restoredAt = CREATED_AT;
 
-/** A final transfer to an address that nobody knows, while a restore is put right. */
+/** A final transfer to an unknown address, while a restore is being put right. */
 async function unknown(sent: Partial<CustodianTransfer> = {}) {
   const lines = logged();
   const given = { isNobodys: true as const, operation: {}, restoredAt, transfers: [transfer(sent)] };
@@ -26,7 +26,7 @@ async function unknown(sent: Partial<CustodianTransfer> = {}) {
   await world.notified();
   const calls = () => lines.filter(({ level }) => level === 'error').map(({ code }) => code);
   const kept = (): Deposit => deposit.parse(world.kept(ID));
-  /** The off-ramp of its address is put back, or the setting of the restore is gone. */
+  /** Puts back the off-ramp of the address (`isNobodys`), or removes the setting of the restore (`restoredAt`). */
   const without = (name: keyof typeof given) => Reflect.deleteProperty(given, name);
   return { world, kept, calls, without };
 }

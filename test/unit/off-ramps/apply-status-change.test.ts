@@ -14,11 +14,11 @@ import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 
 interface World {
   readonly operation?: OffRamp | undefined;
-  /** What others write to the operation, one before each of the next writes. */
+  /** Concurrent changes to the operation: one is written before each of the next writes. */
   readonly meanwhile?: readonly Partial<OffRamp>[];
 }
 
-/** The tables with one operation, and others who write to it. */
+/** The tables with one operation, and concurrent writers. */
 function world({ operation, meanwhile = [] }: World) {
   const clock = fakeClock(CREATED_AT);
   const offRamps = offRampsInMemory(clock, ...(operation ? [operation] : []));
@@ -76,7 +76,7 @@ const matrix = operationStatuses.flatMap((from) =>
   operationStatuses.flatMap((to) => bySource.map((by) => ({ from, to, by, is: expectedOf(from, to, by) }))),
 );
 
-/** What becomes of it at once; what contradicts the status, and what is said again, is in contradictions.test.ts. */
+/** The immediate result of an event. Contradictions of the status and repeats are in contradictions.test.ts. */
 function expectedOf(from: OperationStatus, to: OperationStatus, by: string) {
   if (to === 'COMPLETED' && by !== 'payments.payouts') return 'refused';
   if (allowed[from].includes(to)) return 'applied';

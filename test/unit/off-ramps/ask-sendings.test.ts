@@ -18,7 +18,7 @@ const left = {
 };
 const read = { ...left, movementId: 'one:1', amount: '1.5', fee: { assetId: 'ETH', amount: '0.1' } };
 const clock = fakeClock(CREATED_AT);
-/** As JSON has it: an adapter may answer anything. */
+/** An adapter with this answer, which may be any JSON. */
 const saying = (answer: unknown) => async () => (answer === undefined ? answer : JSON.parse(JSON.stringify(answer)));
 const findSending = (answer: unknown) =>
   createFindSending(onEveryNetwork({ name: 'one', findSending: saying(answer) }), clock)({ network, externalId: 'a' });

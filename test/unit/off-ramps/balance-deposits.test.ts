@@ -44,7 +44,7 @@ const returning = (differences: Partial<DepositReturn> = {}): DepositReturn => (
   ...differences,
 });
 
-/** A custodian with what is moved here, our tables, and the function that compares them. The books begin before noon. */
+/** A custodian with the test's movements, our tables, and the function that compares them. Books begin before noon. */
 function world({ hasBalance = true } = {}) {
   const lines = logged();
   const clock = fakeClock('2026-08-01T09:00:00.000Z');
@@ -104,7 +104,7 @@ function world({ hasBalance = true } = {}) {
     timeZone: 'UTC',
     clock,
   });
-  /** What the custodian has, and our deposit of it. */
+  /** Adds a transfer at the custodian, and the deposit that we have for it. */
   const receive = (given: Partial<CustodianTransfer>, ours?: Partial<Deposit>) => {
     const one = transfer({ createdAt: NOON, ...given });
     incoming.push(one);
@@ -124,7 +124,7 @@ function world({ hasBalance = true } = {}) {
   return {
     ...{ lines, clock, table, books, incoming, outgoing, unreadable, queued, faults, beforeBalance, run },
     ...{ receive, returnedBy, page, beforeNextWrite },
-    /** The night after the first of August, when its movements are there. */
+    /** Runs in the night after the first of August, when the movements of that day are known. */
     async firstNight() {
       await run();
       clock.set('2026-08-02T01:00:00.000Z');
@@ -134,11 +134,11 @@ function world({ hasBalance = true } = {}) {
     setPageSize: (size: number) => {
       pageSize = size;
     },
-    /** Money that the custodian has and no movement explains. */
+    /** Sets an amount that the custodian has and that no movement explains. */
     setExtra: (amount: string) => {
       extra = amount;
     },
-    /** The balance changes each time that it is read; afterwards it is as it was. */
+    /** Makes the balance change at each read; switched off, it is what it was before. */
     setRestless: (is: boolean) => {
       [isRestless, moved] = [is, 0];
     },
@@ -182,7 +182,7 @@ describe('decisions 9, the equation: each final transfer stands in exactly one t
     const { sums, differences } = await firstNight();
     expect(sums).toEqual({ [USDC]: { in: '100.5', [term]: '100.5' } });
     expect(differences).toEqual([]);
-    // The custodian has all of it.
+    // The custodian has the whole amount.
     expect((await page('2026-08-02')).differences).toEqual([]);
   });
 
@@ -347,7 +347,7 @@ describe('decisions 9, books: a difference of each kind is found, and named by i
       'RETURN_DIFFERS',
       'one:out-1',
       ({ receive, outgoing, returnedBy }) => {
-        // Whoever may have money sent ordered it under our id, to an address of their own.
+        // A person who may order transfers ordered one under our id, to an address of their own.
         receive({ custodianTransferId: 'back' }, { ...unmatched, return: returning({ returnedAt: NOON }) });
         outgoing.push(sent({ amount: '99', toAddress: `0x${'06'.repeat(20)}` }));
         returnedBy('out-1', 'one:back');
@@ -517,7 +517,7 @@ describe('decisions 9, books: who hears of it', () => {
     expect(codes()).toEqual([]);
     clock.set('2026-08-04T01:00:00.000Z');
     await run();
-    // Of the run before: the day is over, and has what moved on it.
+    // The run before: that day is over, and its page has the movements of the day.
     expect((await page('2026-08-03')).differences).toEqual([]);
     const found = { kind: 'BALANCE_DIFFERS', id: USDC, since: '2026-08-03T01:00:00.000Z' };
     expect((await page('2026-08-04')).differences).toMatchObject([found]);
@@ -620,7 +620,7 @@ describe('decisions 9, books: days', () => {
     expect(await page('2026-08-02')).toMatchObject({ openings: { [USDC]: '1100.5' } });
     const today = await page('2026-08-03');
     expect(today).toMatchObject({ openings: { [USDC]: '1200.75' }, differences: [] });
-    // Before the run of the night, which comes all the same.
+    // This run is before the nightly run, which still happens.
     clock.set('2026-08-04T00:30:00.000Z');
     await books.runNow(depositBookOf('one'));
     expect([await run(), await run()]).toEqual([4, 0]);
@@ -743,7 +743,7 @@ describe('decisions 9, books: days', () => {
     }
     receive({ createdAt: '2026-08-01T18:00:00.000Z' }, credited);
     clock.set('2026-08-02T01:00:00.000Z');
-    // As slow as the list may be, and the end of the function.
+    // The list is as slow as it may be, and the function has an end.
     const endsAt = { time: 0 };
     const slow = () => {
       clock.advance(3);

@@ -89,7 +89,7 @@ describe('decisions 4, cancelling: a deposit that is on its way refuses it with 
     const { cancel, kept, searches } = await world(async () => [arriving]);
     expect((await expectApiError(cancel)).code).toBe('DEPOSIT_IN_PROGRESS');
     expect((await kept()).operation.status).toBe('AWAITING_DEPOSIT');
-    // Its window may be over, and its notification lost.
+    // The hash stays in the search: its window may be over, and its notification lost.
     expect(await searches.find(`HASH#${CLIENT}#ETHEREUM#${HASH}`)).toMatchObject({
       txHash: HASH,
       nextPollAt: CREATED_AT,
@@ -130,7 +130,7 @@ describe('decisions 4, cancelling: a deposit that is on its way refuses it with 
     expect((await cancel()).body.operation.status).toBe('CANCELLED');
   });
 
-  /** The deposit of the reported hash, as it is here. */
+  /** Stores the deposit of the reported hash. */
   const known = (differences: Partial<Deposit>) => {
     const { custodianTransferId, network, txHash } = transfer();
     const at = { firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT };

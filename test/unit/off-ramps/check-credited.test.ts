@@ -11,7 +11,7 @@ const DAY = 24 * 3600;
 
 const NONE = { custodianTransferId: 'none', nextPollAt: '' };
 
-/** A deposit that is credited, and of which the custodian says now what is given. */
+/** A credited deposit, and the custodian's current answer about it. */
 function credited(now: readonly CustodianTransfer[]) {
   const lines = logged();
   const world = detectionWorld({ transfers: now });
@@ -255,7 +255,7 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
     world.put({ ...poll, custodianTransferId, network, txHash, operationId: OPERATION, ...times });
     world.clock.advance(23 * DAY);
     await world.matchDeposit(poll);
-    // Within them the waits grow with their age; after them it would be polled in a day.
+    // Within this time the waits grow with the age of the deposit; later the next poll would be in a day.
     expect(world.kept(ID).nextPollAt).toBe('2026-08-25T01:00:00.000Z');
   });
 

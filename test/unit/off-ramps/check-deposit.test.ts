@@ -50,11 +50,11 @@ interface World {
   readonly currentAttempt?: number;
   /** Ids of the clients to whom each address belongs. */
   readonly owners?: Readonly<Record<string, readonly string[]>>;
-  /** The deposit for which somebody was called in the current attempt. */
+  /** The deposit that raised an alarm in the current attempt. */
   readonly calledFor?: string;
-  /** The attempt is over, whose last poll said so. */
+  /** The reason with which the last poll ended the attempt, if it is over. */
   readonly ended?: VerificationReason;
-  /** The operation as it is when the result of the poll is refused, if it is not as it was; null when it is gone. */
+  /** The operation at the time when the poll's result is refused, if it has changed; null when it is gone. */
   readonly meanwhile?: OffRamp | null;
 }
 
@@ -63,7 +63,7 @@ function world(given: World = {}) {
   const operation = 'operation' in given ? given.operation : verifying;
   const polls: { attempt: number; result: RecordedPoll }[] = [];
   const superseded: [attempt: number, polledAt: string][] = [];
-  /** Addresses of which the owner was asked for. */
+  /** Addresses whose owner was looked up. */
   const asked: string[] = [];
   const ends: Parameters<EndWindow>[] = [];
   const isOpen = (attempt: number) => attempt === currentAttempt && given.ended === undefined;
@@ -257,7 +257,7 @@ describe('interface 4.3 rule 2: what does not match is polled again until the wi
     [{ reason: 'HELD_BY_CUSTODIAN' }, [transfer({ state: 'HELD' })]],
   ])('and the client is told why: %j', async (mismatch, transfers) => {
     const { check, polls, confirmed, remembered } = world({ transfers });
-    // What is seen and not final has polls of its own at the network's finality.
+    // A deposit that is seen but not final is polled at the network's finality.
     const nextCheckAt = mismatch.reason === 'UNCONFIRMED' ? '2026-08-01T12:06:00.000Z' : '2026-08-01T12:03:00.000Z';
     const seen = transfers.map(({ custodianTransferId }) => custodianTransferId);
     expect(await check(input)).toEqual({

@@ -5,7 +5,7 @@ import { CREATED_AT } from '#test/support/off-ramp.ts';
 
 const NOW = Date.parse(CREATED_AT) / 1000;
 
-/** What is written and sent for a next poll after so many seconds. */
+/** What is written and sent for the next poll, which is due after `wait` seconds. */
 async function concluded(wait: number, isKept = true) {
   const planned: unknown[] = [];
   const sent: unknown[] = [];

@@ -7,7 +7,7 @@ import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { TOLD_AT, toldOfPayouts } from '#test/support/told-of-payouts.ts';
 
-/** Codes of lines that call somebody. */
+/** The codes of log lines that raise an alarm. */
 function called() {
   const lines = logged();
   return () => lines.filter(({ level }) => level === 'error').map(({ code }) => code);
@@ -17,14 +17,14 @@ const CONTRADICTED = 'STATUS_CHANGE_CONTRADICTED';
 
 type World = Awaited<ReturnType<typeof toldOfPayouts>>;
 
-/** A person decides on what is there now. */
+/** A person resolves the contradictions that are stored now. */
 const decide = async (world: World, outcome: string) =>
   world.change(resolveContradictionContract, {
     ...{ operationId: OPERATION, outcome },
     sequence: String((await world.kept()).sequence),
   });
 
-/** By its operation, and by its deposit. */
+/** The next steps that the look-ups of the operation and of its deposit show. */
 async function nextSteps({ look, lookAt }: World): Promise<readonly string[]> {
   const deposit = await lookAt(readDepositContract, { deposit: 'transfer-1' });
   return [(await look()).next, deposit.body.next].map(({ who, what }) => `${who} ${what}`);
@@ -200,7 +200,7 @@ describe('decisions 4: payouts and their references', () => {
     expect(kept).toMatchObject({ payout: { reference: 'P-2' }, contradictions: [{ closedAt: TOLD_AT }] });
     expect(kept).not.toHaveProperty('contradictedSince');
     expect(await nextSteps(world)).toEqual(['NOBODY It was paid out.', 'NOBODY It funds its operation.']);
-    // Those that come again, in whatever order, are no news.
+    // Repeated events are no news, in whatever order they come.
     await world.pay('P-1', { eventId: 'first' });
     await world.pay('P-1');
     await world.pay('P-2');

@@ -30,7 +30,7 @@ const FIRST_ID = '00000000-0000-4000-8000-000000000001';
 /** The same account as DEPOSIT_ADDRESS, with the checksum of EIP-55 that the custodian left out. */
 const CHECKSUMMED = '0xA1A1a1a1A1A1A1A1A1a1a1a1a1a1A1A1a1A1a1a1';
 
-/** Without bounds that would tell, but for those of BOUNDED. */
+/** An asset, by default with bounds that affect no test; only the token BOUNDED has others. */
 const asset = (
   custodianAssetId: string,
   decimals: number,

@@ -19,7 +19,7 @@ function world(...others: readonly OffRamp[]) {
   return offRampsInMemory(fakeClock(CREATED_AT), offRamp(), ...others);
 }
 
-/** An operation of another client. It awaits the same, so that nothing but the claims decides. */
+/** An operation of another client that awaits the same deposit, so that only the claims decide. */
 const another = (differences: Partial<OffRamp> = {}) =>
   offRamp({ operationId: ANOTHER, clientId: STRANGER, userId: STRANGER, ...differences });
 

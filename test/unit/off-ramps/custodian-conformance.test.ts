@@ -29,7 +29,7 @@ import { CREATED_AT, HASH, OTHER_HASH, onEveryNetwork } from '#test/support/off-
 
 type Named = Pick<FoundTransfer, 'network' | 'txHash'>;
 
-/** The service's questions to an adapter, with the boundary: what it makes of an answer counts. */
+/** The service's calls to an adapter, through the boundary: the parsed answers are compared. */
 function asking(adapter: Adapter, clock: FakeClock) {
   const custodians = onEveryNetwork(adapter);
   const find = createFindTransfers(custodians, clock);
@@ -55,7 +55,7 @@ const adapters: readonly (readonly [CustodianFixture, typeof describeOnChain])[]
 
 for (const [{ name, cannot, start }, describeIt] of adapters) {
   const reasons = new Map(Object.entries(cannot));
-  /** A test of what not every custodian can have: it says why one has not. */
+  /** A test of something that not every custodian has; a custodian without it gives the reason. */
   const testOf = (trial: string, title: string, tried: () => Promise<void>) => {
     const reason = reasons.get(trial);
     return reason === undefined ? test(title, tried) : test.skip(`${title}: not here, ${reason}`, tried);
@@ -150,7 +150,7 @@ for (const [{ name, cannot, start }, describeIt] of adapters) {
         let cursor: string | undefined;
         do {
           const query = { createdSince, until, cursor };
-          // Each page is asked for by a function that has just started, and once more.
+          // Each page is read twice, each time by a function that has just started.
           const ask = () => createAskForPage({ listTransfers: async () => expect.fail(), ...adapter() }, clock)(query);
           const page = await ask();
           expect(await ask()).toEqual(page);

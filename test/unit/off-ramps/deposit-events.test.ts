@@ -31,7 +31,7 @@ import { routeCall } from '#test/support/route-call.ts';
 
 const anyType = z.object({ type: z.string() });
 
-/** An operation, and a custodian that tells of one transfer after another. */
+/** An operation, and a custodian that notifies of one transfer after another. */
 async function world(operation: OffRamp = offRamp()) {
   logged();
   const clock = fakeClock(CREATED_AT);
@@ -65,7 +65,7 @@ async function world(operation: OffRamp = offRamp()) {
     change,
     kept,
     creditDeposit,
-    /** The custodian notifies of a transfer as it is now. */
+    /** The custodian notifies of a transfer in its current state. */
     async notify(transferNow: CustodianTransfer): Promise<void> {
       now = [transferNow];
       clock.advance(1);
@@ -76,7 +76,7 @@ async function world(operation: OffRamp = offRamp()) {
       return (await list(routeCall(listDepositsContract, {}, {}, { query: cursor === undefined ? {} : { cursor } })))
         .body;
     },
-    /** Statuses of deposits that the client was told, in their order. */
+    /** The statuses of deposits in the events to the client, in order. */
     heard: () =>
       told()
         .filter((event) => anyType.parse(event).type === 'ramp.deposit.status_changed')

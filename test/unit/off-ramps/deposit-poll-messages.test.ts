@@ -4,7 +4,7 @@ import { createSendDepositPoll, parseDepositPoll } from '#shared/off-ramps/store
 
 const nextPollAt = '2026-08-01T12:00:00.000Z';
 
-/** What is sent for a poll of each of these. */
+/** The messages that are sent for a poll of each of these transfers. */
 async function sentFor(custodianTransferIds: readonly string[], delaySeconds = 0) {
   const sent: SendMessageCommandInput[] = [];
   const sqs = Object.assign(new SQSClient({ region: 'us-east-1' }), {

@@ -8,11 +8,11 @@ import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
 const NEXT = { nextPollAt: '2026-08-01T12:03:00.000Z', dueAt: '2026-08-01T12:03:00.000Z' };
 
-/** A deposit of which we were told at noon; the answer to what is written first after that may be lost. */
+/** A deposit that was notified at noon; the answers to this many of the first writes after that are lost. */
 async function world(lostAnswers: number) {
   const told = transfer({ toTag: undefined });
   const now = new Date(CREATED_AT);
-  // The notification's own answer is lost too, which changes nothing.
+  // The answer to the notification's own write is lost too, which changes nothing.
   const { dynamo } = tablesInMemory(lostAnswers + 1);
   const deposits = createDepositRepository(dynamo, 'deposits', systemClock);
   return {

@@ -13,7 +13,7 @@ const ACCOUNT = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
 const SENDER = 'GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7';
 const toAccount = { network: 'STELLAR', toAddress: ACCOUNT, fromAddress: SENDER } as const;
 
-/** A store with a transfer that was seen on its way. */
+/** A store with a transfer that was seen before it was final. */
 async function world(seen = transfer({ state: 'UNCONFIRMED' })) {
   const { deposits, polls } = depositsInMemory();
   const poll = await deposits.remember(seen, NOW);

@@ -17,7 +17,7 @@ const OPERATION_RECORD = { operationId: OPERATION, record: 'OPERATION' };
 const hourLater = new Date(Date.parse(ENDS_AT) + 3600_000).toISOString();
 const lastMoment = new Date(Date.parse(ENDS_AT) - 1).toISOString();
 
-/** An operation of which nobody has heard since its creation, at the time at which it ends. */
+/** An operation without any event since its creation, at the time at which it ends. */
 function world(findTransfers = nothingThere, differences: Partial<OffRamp> = {}) {
   const clock = fakeClock(CREATED_AT);
   const offRamps = offRampsInMemory(clock, offRamp(differences));

@@ -5,7 +5,7 @@ import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts'
 import { accountFault, createDeriveAddress } from '#shared/off-ramps/custodians/evm/derive-addresses.ts';
 import { deriveWith, evmAddresses } from '#shared/off-ramps/custodians/evm/evm-addresses.ts';
 
-/** The phrase that chains for tests share (BIP-39). */
+/** The phrase that test chains share (BIP-39). */
 const root = HDKey.fromMasterSeed(pbkdf2Sync(`${'test '.repeat(11)}junk`, 'mnemonic', 2048, 64, 'sha512'));
 const account = root.derive("m/44'/60'/7'");
 const accountKey = account.publicExtendedKey;
@@ -14,7 +14,7 @@ const OPERATION = '0b6c4f2e-6a0b-4c43-9d0f-2f4b5a0c9b11';
 
 test('decisions 12: an address follows from the public key and the id, and its path leads to the private key', () => {
   const derived = createDeriveAddress(accountKey)(OPERATION);
-  // The address and the indices are those of another implementation.
+  // The expected address and indices come from another implementation.
   expect(derived).toEqual({
     address: '0x07D9E9DfB226573bc826503B57dE71bcf0937fE0',
     path: '1541610567/1350673699',
@@ -26,7 +26,7 @@ test('decisions 12: an address follows from the public key and the id, and its p
   expect(owned.privateKey).not.toBeNull();
 });
 
-/** The first account's, as every wallet shows it. */
+/** The settings of the first account, as every wallet shows them. */
 const first = {
   accountKey: root.derive("m/44'/60'/0'").publicExtendedKey,
   depth: 3,

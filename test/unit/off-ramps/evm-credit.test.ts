@@ -13,7 +13,7 @@ import { logged } from '#test/support/logged.ts';
 const [contract, from, to] = [address(0xc0), address(0xf0), address(0xa1)];
 const token = { custodianAssetId: 'POLYGON:USDC', contract, symbol: 'USDC', decimals: 6 };
 const HASHES = 3;
-/** In the smallest unit; the operation awaits 2. */
+/** The awaited amount in the token's smallest unit. */
 const AWAITED = 2n;
 
 /** Two nodes and one operation that awaits its deposit. */

@@ -22,7 +22,7 @@ const scanOf = (nodes: readonly [EvmNode, ...EvmNode[]]) =>
 
 const HASHES = 3;
 
-/** What may happen to a chain: a block, others in place of the newest, and that some are final. */
+/** A change of a chain: a new block, other blocks in place of the newest, or blocks that become final. */
 const change = fc
   .record({
     does: fc.nat(2),
@@ -43,7 +43,7 @@ const change = fc
 const json = (value: unknown, find: RegExp, replacement: string): unknown =>
   JSON.parse(JSON.stringify(value).replace(find, replacement));
 
-/** What a node may make up, of any of its answers. */
+/** The ways in which a node may falsify its answers. */
 const lies: Readonly<Record<string, (call: RpcCall, honest: unknown) => unknown>> = {
   honest: (_, honest) => honest,
   amount: ({ method }, honest) => (/Receipt|Logs/.test(method) ? json(honest, /[123]"/, '9"') : honest),
@@ -61,7 +61,7 @@ const world = fc.record({
   lies: fc.infiniteStream(fc.constantFrom(...Object.keys(lies))),
 });
 
-/** Of the first token, by hash; `undefined` for what is not final, and of nodes that cannot be used. */
+/** The final amount of the first token in a transaction; `undefined` if it is not final or the nodes cannot be used. */
 async function finalAmount(nodes: readonly EvmNode[], hash: string): Promise<bigint | undefined> {
   try {
     const read = await readTransaction(chain, nodes, hash);
@@ -85,14 +85,14 @@ test('decisions 12: whatever is replaced, lags behind or is made up by one node,
         happensTo(one, one.hashOf(hash));
         const found = await finalAmount(late() % 2 === 0 ? [honest, liar] : [liar, honest], one.hashOf(hash));
         if (found !== undefined) said.push([one.hashOf(hash), found]);
-        // With one node, which lags and says the truth.
+        // A single node, which lags behind but is honest.
         const alone = await finalAmount([honest], one.hashOf(hash));
         if (alone !== undefined) said.push([one.hashOf(hash), alone]);
       }
       for (const [hash, amount] of said) expect(one.finalAmount(hash)).toBe(amount);
       credited += said.length;
 
-      // Whatever the final chain has in the end is found, by its hash and without anybody's report.
+      // Everything in the final chain is found in the end, by its hash and by the scan.
       one.finalise(changes.length);
       const nodes = [one.node('Node 1'), one.node('Node 2')] as const;
       const { found, cursor } = await scanOf(nodes)({ final: 0, newest: one.height() + 1 });
@@ -105,7 +105,7 @@ test('decisions 12: whatever is replaced, lags behind or is made up by one node,
     }),
     { numRuns: 300 },
   );
-  // It would hold of nothing, too.
+  // Without any credit the property would hold trivially.
   expect(credited).toBeGreaterThan(100);
 });
 
@@ -148,7 +148,7 @@ test('decisions 12: whatever a node answers in place of a result is unavailable,
   const honest = one.node('Node 1');
   const garbage = fc.oneof(
     fc.jsonValue(),
-    // One field of the right answer is something else.
+    // One field of a correct answer is replaced by another value.
     fc.record({
       field: fc.constantFrom('number', 'hash', 'blockNumber', 'blockHash', 'status', 'logs', 'data', 'topics'),
       value: fc.jsonValue(),

@@ -152,7 +152,7 @@ describeOnChain('decisions 12: final is what both nodes call final', () => {
     const one = await chainOfTest();
     const hash = await one.pay(OURS, 5n);
     await one.finalise();
-    /** What is found with a second node that says something else of one method. */
+    /** The result with a second node that changes the answer to one method. */
     const withOther = async (method: string, change: (honest: unknown, params: readonly unknown[]) => unknown) => {
       const other = await nodeLike(one.url, {
         result: (call, honest) => (call.method === method ? change(honest, call.params) : honest),

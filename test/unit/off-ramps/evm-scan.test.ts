@@ -22,7 +22,7 @@ const token = { custodianAssetId: 'POLYGON:USDC', contract, symbol: 'USDC', deci
 const chain: EvmChain = { chainId: 1, tokens: [token] };
 const START: ScanCursor = { final: 0, newest: 0 };
 
-/** A chain of so many blocks, with a transfer in some of them. */
+/** A chain with this many blocks, and a transfer in some of them. */
 function worldOf(blocks: number, transfersAt: readonly number[], final = blocks) {
   const world = forkingChain({ contract, from, to });
   world.mine(new Map(), (transfersAt[0] ?? blocks) - 2);
@@ -39,7 +39,7 @@ const clockOfTest = () => fakeClock('1970-01-01T00:00:01.000Z');
 const scannerOf = (nodes: readonly [EvmNode, ...EvmNode[]], ours = only(to), settings = chain, clock = clockOfTest()) =>
   createScanTransfers(settings, nodes, { ours, clock });
 
-/** All parts from a cursor on. */
+/** Scans all parts from a cursor on. */
 async function scan(nodes: readonly [EvmNode, ...EvmNode[]], cursor = START, ours = only(to)) {
   const next = scannerOf(nodes, ours);
   const parts: Scan[] = [await next(cursor)];
@@ -48,7 +48,7 @@ async function scan(nodes: readonly [EvmNode, ...EvmNode[]], cursor = START, our
   return { found, cursor: parts.at(-1)?.cursor };
 }
 
-/** How many blocks each question for logs asks for. */
+/** Records how many blocks each request for logs covers. */
 function asked(node: EvmNode, refuses: (blocks: number) => boolean = () => false) {
   const questions: number[] = [];
   const call: EvmNode['call'] = (calls) => {
@@ -81,7 +81,7 @@ test('decisions 12: a node that takes long for many blocks is asked for fewer, s
   const { questions, node } = asked(honest);
   const call: EvmNode['call'] = async (calls) => {
     const answers = await node.call(calls);
-    // So long for each block that two of the largest ranges take longer than an answer may.
+    // Each block takes so long that two of the largest ranges take longer than an answer may take.
     if (calls.some(({ method }) => method === 'eth_getLogs')) await clock.sleep((questions.at(-1) ?? 0) * 3.5);
     return answers;
   };
@@ -111,7 +111,7 @@ test('decisions 12: a node that takes a few calls in a batch is asked for blocks
 
 type Asks = { readonly retryAfter?: number };
 
-/** A node that takes so many calls in a second, with that of the chain's id in each batch. */
+/** A node that accepts this many calls in a second, including the call for the chain's id in each batch. */
 function limited(node: EvmNode, clock: FakeClock, most: number, asks: Asks = {}): EvmNode {
   let [second, taken] = [0, 0];
   const call: EvmNode['call'] = async (calls) => {
@@ -140,7 +140,7 @@ test('decisions 12: of all transfers of a contract, only those to addresses of o
   const node = worldOf(10, [5]).node('Node 1');
   expect((await scan([node], START, only(address(0xd0)))).found).toEqual([]);
   expect((await scan([node], START, only(address(0xd0), to))).found).toEqual([5]);
-  // One that is known only later, after a restore, is found by the hash alone.
+  // A transfer whose address is known only later, after a restore, is found by its hash alone.
   const passed = await scan([node], { final: 0, newest: 10 }, only(address(0xd0)));
   expect((await scan([node], passed.cursor)).found).toEqual([]);
 });
@@ -179,7 +179,7 @@ test('decisions 12: what nodes know before they have its logs is found by the ne
   world.finalise(1);
   const second = await scan(nodes, first.cursor);
   expect(second.found).toEqual([9]);
-  // Not a third time.
+  // A transfer is not found a third time.
   expect((await scan(nodes, second.cursor)).found).toEqual([]);
 });
 
@@ -217,7 +217,7 @@ test('decisions 12: a part of which nodes differ for long does not hide what com
 
 test('decisions 12: what has no logs as final yet is left to the next scan, and is not asked for again and again', async () => {
   const honest = worldOf(3_000, []).node('Node 1');
-  // Behind one name are two: the one that gives logs has far fewer final blocks.
+  // Two nodes share one name: the one that answers with logs has far fewer final blocks.
   const call: EvmNode['call'] = async (calls) => {
     const answers = await honest.call(calls);
     return calls.some(({ method }) => method === 'eth_getLogs')
@@ -243,7 +243,7 @@ test('decisions 12: a log that a node gives twice is one, and the other node doe
 
 test('decisions 12: nodes may count the logs of a block differently, as clients do; two transfers that are alike stay two', async () => {
   const world = worldOf(10, [5]);
-  /** It has the transfer of a transaction several times, in the other order. */
+  /** A node that has the transfer of a transaction several times, in the other order. */
   const countingAs = (name: string, ...indices: readonly string[]) =>
     world.node(name, undefined, ({ method }, said) =>
       method === 'eth_getLogs' && Array.isArray(said)
@@ -317,7 +317,7 @@ test('decisions 12: the first block of a day is found in few questions, however 
   let asked = 0;
   const node: EvmNode = {
     name: 'Node 1',
-    // Four blocks in a second.
+    // The chain makes four blocks in a second.
     call: async (calls) => {
       asked += 1;
       return calls.map(({ params: [tag] }) => {

@@ -12,7 +12,7 @@ const [contract, from, to] = [address(0xc0), address(0xf0), address(0xa1)];
 const network = 'POLYGON';
 const POLLS = 24;
 
-/** A node that takes this many polls of a transaction in a minute, and no more. */
+/** A node that accepts this many polls of a transaction in a minute, and no more. */
 function limited(node: EvmNode, calls = POLLS * 9): EvmNode {
   let left = calls;
   return {

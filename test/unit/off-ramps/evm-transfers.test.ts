@@ -10,7 +10,7 @@ import { fakeClock } from '#test/support/fake-clock.ts';
 const OURS = address(0xa1);
 const states = (transfers: readonly CustodianTransfer[]) => transfers.map(({ state }) => state);
 
-/** A node whose transactions are all reverted calls of something else. */
+/** A node whose transactions are all reverted calls of another contract. */
 const revertingNode = (url: string) =>
   nodeLike(url, {
     result: ({ method }, said) =>
@@ -206,13 +206,13 @@ describeOnChain('decisions 12: what the chain itself says of a transaction', () 
       '0',
       '1',
     ]);
-    // A node that lists them in another order says the same.
+    // A node that lists the logs in another order gives the same transfers.
     const reversed = await nodeLike(url, {
       result: ({ method }, said) =>
         /Receipt/.test(method) ? { ...Object(said), logs: Object(said).logs.toReversed() } : said,
     });
     expect(await found(hash, [reversed, url])).toEqual(transfers);
-    // A scan finds the same ones, and no others.
+    // A scan finds the same transfers, and no others.
     expect(new Set((await scanned(custodian({}, [url], only(...to)))).transfers)).toEqual(new Set(transfers));
   });
 
@@ -245,7 +245,7 @@ describeOnChain('decisions 12: what the chain itself says of a transaction', () 
     await mine();
     const tomorrow = fakeClock(new Date(Date.now() + 25 * 3_600_000).toISOString());
     const one = custodian({}, [url], only(OURS), tomorrow);
-    // Its first part is where to begin.
+    // The first part only finds the block to begin at.
     const start = await one.scanTransfers({ network: 'POLYGON' });
     const first = await one.scanTransfers({ network: 'POLYGON', cursor: start.cursor });
     const facts = (transfers: readonly CustodianTransfer[]) => transfers.map(({ txHash, state }) => [txHash, state]);

@@ -8,7 +8,7 @@ import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 
 const NOW = '2026-08-01T13:00:00.000Z';
 
-/** An operation on tables that keep the conditions, and whatever happens just before it is read. */
+/** An operation in tables that check conditions, and changes that happen just after it is read. */
 async function world() {
   const clock = fakeClock(NOW);
   const { dynamo, operations, create, beginAttempt, endOperation, kept } = offRampsInMemory(clock);

@@ -33,7 +33,7 @@ interface Options {
   readonly secondsPerCall?: number;
 }
 
-/** A workspace, and runs that fill pools from it with no more than they are given. `wait` is called before each step. */
+/** A workspace, and runs that fill pools from it with only their granted rights. `wait` is called before each step. */
 function world({ networks = EVM, poolSize = 3, callsPerMinute = 300, secondsPerCall = 0 }: Options = {}) {
   const clock = fakeClock(CREATED_AT);
   const lines = logged();
@@ -75,7 +75,7 @@ function world({ networks = EVM, poolSize = 3, callsPerMinute = 300, secondsPerC
   const aRun = () => ({ stopsAt: clock.now().getTime() + 35_000, newId });
   const fillVaults = async (wait?: () => void) => fillVaultPools(as('Editor', fillAddressPool, wait))(aRun());
   const fillTags = async (wait?: () => void) => fillTagPools(as('Non-Signing Admin', fillTagPool, wait))(aRun());
-  /** Those beside the vault that every workspace has. */
+  /** The vaults, except the one that every workspace has. */
   const vaults = () => double.vaults.slice(1);
   const entries = (kind: string) =>
     table('addressPool')
@@ -83,7 +83,7 @@ function world({ networks = EVM, poolSize = 3, callsPerMinute = 300, secondsPerC
       .filter(({ entry }) => String(entry).startsWith(kind));
   const post = (path: string, body: object) =>
     double.answer({ apiKey: 'owner', role: 'Editor' }, { method: 'POST', path, body: JSON.stringify(body) });
-  /** The vault that its owner has paid for. */
+  /** Makes the Stellar wallet, for which its owner has paid; returns its addresses. */
   const makeStellarVault = () => {
     post('/v1/vault/accounts/0/XLM', {});
     return double.vaults[0]?.wallets.get('XLM')?.addresses ?? [];

@@ -41,7 +41,7 @@ describe('decisions 12: a request to Fireblocks is signed', () => {
     expect(token).toBe(await independent.setProtectedHeader({ alg: 'RS256', typ: 'JWT' }).sign(key));
   });
 
-  // Of the whole tokens that the vendor's own BearerTokenProvider (ts-sdk 23.0.0) makes with this key, time and nonce.
+  // Digests of the tokens that the vendor's BearerTokenProvider (ts-sdk 23.0.0) makes with this key, time and nonce.
   test.each(
     [
       'ab75f5e5c8654ea79f52985103f2461a81da269864439e1a829afb9db5295857',
@@ -100,7 +100,7 @@ describe('decisions 12: a request to Fireblocks is signed', () => {
   });
 });
 
-/** API users of one workspace, each function with a memory of its own, and a server that answers what it is told. */
+/** API users of one workspace, functions with separate memories, and a server with the answers of the test. */
 function world() {
   const clock = fakeClock(NOW, () => 0);
   const { dynamo, table } = tablesInMemory();

@@ -84,7 +84,7 @@ describe.each(families)('decisions 9, evidence: through Fireblocks, of a deposit
     const { arrive, credited, differences } = await world(network, coin, token);
     const wrong = await arrive(differences[change]);
     expect([wrong.failed, await credited()]).toEqual([[change], undefined]);
-    // What arrives at no address of an operation has no reasons of one.
+    // A deposit to an address without an operation has no reasons.
     expect(wrong.deposit?.reasons ?? []).toEqual(change === 'ADDRESS' ? [] : [`WRONG_${change}`]);
     const right = await arrive({});
     expect([right.failed, await credited()]).toEqual([[], right.txHash]);
@@ -128,12 +128,12 @@ describe('decisions 12: what Fireblocks says late, often or falsely', () => {
     const [{ txHash } = expect.fail()] = double.deposit({ ...about, movements: [other, ...more] });
     const before = server.calls;
     expect(await notify(...notification())).toBe(200);
-    // The transaction, and the blockchains of the token and of the network's coin.
+    // Three calls: for the transaction, and for the blockchains of the token and of the network's coin.
     expect(server.calls - before).toBe(3);
     while ((await poll()) > 0);
     const found = await findTransfers({ network, txHash, since: CREATED_AT });
     const kept = await Promise.all(found.map(({ custodianTransferId }) => deposit(custodianTransferId)));
-    // Past the most of an operation they are counted only.
+    // Deposits above the limit of an operation are only counted.
     expect(kept.filter((one) => one?.reasons?.includes('WRONG_TOKEN') || one?.ignoredReason)).toHaveLength(60);
   });
 

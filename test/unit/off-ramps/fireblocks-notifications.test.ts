@@ -14,7 +14,7 @@ const USDC = 'USDC_POLYGON_NXTB';
 const movement = { assetId: USDC, amount: '1', to: `0x${'a1'.repeat(20)}`, from: `0x${'b2'.repeat(20)}` };
 const fireblocks = { networks: { POLYGON: { baseAsset: 'MATIC_POLYGON', assets: [USDC] } } };
 
-/** Fireblocks' keys, and the function that verifies by them; it has just started. */
+/** Fireblocks' keys, and a function that verifies with them and has just started. */
 function world({ workspaceId }: { readonly workspaceId?: string } = {}) {
   logged();
   const clock = fakeClock(CREATED_AT);
@@ -32,7 +32,7 @@ function world({ workspaceId }: { readonly workspaceId?: string } = {}) {
     const headers = new Map(signature === '' ? [] : [['fireblocks-webhook-signature', signature]]);
     return readNotification({ rawBody: Buffer.from(text), headers, query: {} });
   };
-  /** What the notification of a deposit names. */
+  /** Makes a deposit; returns it with what its notification names. */
   const named = async (differences: Partial<Deposit>) => {
     const [record] = double.deposit({ network: 'POLYGON', movements: [movement], ...differences });
     return { ...record, named: await receive(sent.at(-1) ?? '') };
@@ -47,7 +47,7 @@ function world({ workspaceId }: { readonly workspaceId?: string } = {}) {
 
 const OTHER_EVENT = '{"eventType":"vault_account.created","data":{}}';
 
-/** A signature by a key that anybody makes, with any id. */
+/** A signature with any key id, by a key that anybody can make. */
 function forged(text: string, kid: string): string {
   const [, , signature] = createWebhookKeys().signatureOf(text).split('.');
   return `${Buffer.from(JSON.stringify({ alg: 'RS512', kid })).toString('base64url')}..${signature}`;

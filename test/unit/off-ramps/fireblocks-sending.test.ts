@@ -99,7 +99,7 @@ test('decisions 9, sending: what failed with a hash may still arrive, until anot
   const failed = { status: 'FAILED', subStatus: 'DROPPED_BY_BLOCKCHAIN' };
   become('d-1', { ...failed, fields: { nonce: '7' } });
   expect(await find()).toMatchObject({ state: 'FAILED', txHash: expect.any(String), mayStillArrive: true });
-  // Of another network, with another nonce, not final; or it pays the same, as what a person has boosted does.
+  // On another network, with another nonce, or not final; or it pays the same, as a boosted transaction does.
   become('d-2', { status: 'COMPLETED', fields: { nonce: '7' } });
   become('d-3', { status: 'COMPLETED', fields: { nonce: '8' } });
   become('d-4', { status: 'CONFIRMING', fields: { nonce: '7' } });

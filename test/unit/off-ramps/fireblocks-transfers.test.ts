@@ -33,7 +33,7 @@ function world(options: Partial<DoubleOptions> & { readonly callsPerMinute?: num
   const custodians = onEveryNetwork(adapter);
   const find = createFindTransfers(custodians, clock);
   const findOne = createFindTransfer(custodians, clock);
-  /** What is found of a transaction on Polygon. */
+  /** Puts a transaction on Polygon; returns what is found of it. */
   const put = async (differences: Partial<Deposit> = {}, movement: Partial<Movement> = {}) => {
     const movements = [{ assetId: USDC, amount: '250.5', to: OURS, from: FROM, ...movement }] as const;
     const deposit = { network: 'POLYGON', movements, status: 'COMPLETED', screening: 'COMPLETED' } as const;
@@ -92,7 +92,7 @@ describe('decisions 12, finality: a transfer of Fireblocks is', () => {
     [{ fields: { amlScreeningResult: { screeningStatus: 'PENDING' } } }, 'UNCONFIRMED'],
     [{ fields: { complianceResults: { amlList: [{ screeningStatus: 'PENDING' }] } } }, 'UNCONFIRMED'],
     [{ fields: { complianceResults: { tr: { screeningStatus: 'LATER' } } } }, 'UNCONFIRMED'],
-    // Screened again after it was frozen, or had failed: the list keeps what was said before.
+    // Screened again after the transfer was frozen, or its screening had failed: the list keeps earlier results.
     ...['FROZEN', 'FAILED'].map((earlier): [Partial<Deposit>, string] => {
       const amlList = [earlier, 'COMPLETED'].map((screeningStatus) => ({ screeningStatus }));
       return [{ fields: { complianceResults: { aml: amlList[1], amlList } } }, 'CONFIRMED'];
@@ -407,7 +407,7 @@ describe('decisions 12: hashes that clients report use no more than their share 
     for (let times = 0; times < share; times += 1) expect(await ask(unknown, about)).toEqual([]);
     const failure: unknown = await ask(unknown, about).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(CustodianUnavailable);
-    // Some moment of the next minute; nobody is called.
+    // The retry is in the next minute; there is no alarm.
     expect(failure).toMatchObject({ retryAfter: 75, declinedFor });
     expect([await ask(unknown), await findOne({ custodianTransferId: 'fireblocks:none' })]).toEqual([[], undefined]);
     expect(double.calls()['GET /v1/transactions']).toBe(share + 1);

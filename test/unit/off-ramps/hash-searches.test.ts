@@ -23,11 +23,11 @@ function world() {
     dynamo,
     beforeNextWrite,
     find: () => find(ID),
-    /** What a poll plans and, at the end, that it plans none. */
+    /** Stores the next poll as a poll plans it; `over` stores that there is none, as the last poll does. */
     planned: (time: string) => change({ nextPollAt: `2026-08-01T${time}Z`, dueAt: `2026-08-01T${time}Z` }),
     over: () => change({ nextPollAt: undefined, dueAt: undefined, dueShard: undefined }),
     stored: () => table('deposits').find({ custodianTransferId: ID }),
-    /** Reports the hash at this time of a day of August, the first when none is given. */
+    /** Reports the hash at this time in August, on the first if no day is given. */
     report: reportBy(CLIENT),
     ofStranger: reportBy(STRANGER),
   };

@@ -12,10 +12,10 @@ import { BEA, returnWorld } from '#test/support/return-world.ts';
 
 const heldSince = CREATED_AT;
 
-/** So many days after the second. */
+/** A time this many days after the second of the restore. */
 const daysAfter = (days: number) => new Date(Date.parse(heldSince) + days * 24 * 3600_000).toISOString();
 
-/** Tables were restored, and the books have not matched what went out since: a return that was asked for, and approved. */
+/** A requested and approved return after a restore, while the books have not matched what went out since. */
 async function held(given: Parameters<typeof returnWorld>[0] = {}) {
   const w = await returnWorld({ heldSince, ...given });
   await w.ask();
@@ -30,7 +30,7 @@ const raise = (): never => {
 const restore = ({ terms }: Awaited<ReturnType<typeof returnWorld>>) =>
   Object.assign(terms, { heldSince, restoredAt: heldSince });
 
-/** The books match; what was restored is not put right yet. */
+/** Makes the books match; the restore is not put right yet. */
 const open = (w: Awaited<ReturnType<typeof held>>) => Reflect.deleteProperty(w.terms, 'heldSince');
 
 describe('decisions 9, after a restore: held returns', () => {
@@ -63,7 +63,7 @@ describe('decisions 9, after a restore: held returns', () => {
       [409, true],
       [409, true],
     ]);
-    // What has no off-ramp was asked back by nobody.
+    // Nobody has requested the return of a deposit without an off-ramp.
     w.putDeposit({ ignoredReason: 'NOT_OURS', reasons: undefined, operationId: undefined });
     expect((await w.operate(settleDepositContract, { outcome: 'kept' })).status).toBe(200);
   });
@@ -94,7 +94,7 @@ describe('decisions 9, after a restore: held returns', () => {
 
   test.each([
     [2, ['FAILED', 'REFUSED', 'REFUSED', 'COMPLETED']],
-    // The last id that the service may have used: it has left no trace of those before.
+    // The last id that the service may have used: earlier ones left no trace.
     [1, ['REFUSED', 'REFUSED', 'REFUSED', 'REFUSED', 'COMPLETED']],
   ] as const)(
     'what has left under a later id, after others that had not, is found: %i known, of %j',
@@ -121,7 +121,7 @@ describe('decisions 9, after a restore: held returns', () => {
     },
   );
 
-  /** Its first order has failed, and the second one has not begun. */
+  /** A return whose first order has failed, and whose second one has not begun. */
   async function betweenTwo(answer: 'FAILED' | 'REFUSED' = 'FAILED') {
     const w = await returnWorld();
     await w.ask();
@@ -200,7 +200,7 @@ describe('decisions 9, after a restore: held returns', () => {
     expect(w.kept().return?.sendingAt).toBeUndefined();
   });
 
-  /** Asked for once more five days after the second, and sent by a person so many days after it. */
+  /** A return requested again five days after the restored second, and sent by a person this many days after it. */
   async function sentByHand(days: number) {
     const w = await returnWorld({ heldSince, isByHand: true });
     w.clock.set(daysAfter(5));

@@ -40,7 +40,7 @@ const facts = {
 } as const;
 const custodianTransferId = `evm:avalanche:${facts.txHash}:${address('d')}:${facts.toAddress}:99`;
 
-/** An operation on such a chain, and its credited deposit. */
+/** An operation on this chain, and its credited deposit. */
 async function credited(differences: Partial<OffRamp> = {}) {
   const { dynamo, table } = tablesInMemory();
   const clock = fakeClock(CREATED_AT);
@@ -51,7 +51,7 @@ async function credited(differences: Partial<OffRamp> = {}) {
   await createOperation(dynamo, TABLES, operation);
   const counted = { confirmations: 65_535, requiredConfirmations: 65_535, block: 4_294_967_295 };
   const seen = transfer({ ...facts, ...counted, custodianTransferId });
-  // Of a chain nobody notifies.
+  // A chain sends no notifications.
   await createDepositRepository(dynamo, 'deposits', clock).rememberFound(CREATED_AT, seen, clock.now());
   const confirmed = await createCreditDeposit(dynamo, TABLES, clock, RULES)(operation.operationId, seen);
   if (confirmed.outcome !== 'CREDITED') throw new Error(`It is ${confirmed.outcome}.`);

@@ -17,7 +17,7 @@ type Given = Parameters<typeof detectionWorld>[0];
 const finals = ['CONFIRMED', 'FAILED'] as const;
 const others = ['UNCONFIRMED', 'HELD'] as const;
 
-/** What becomes of a transfer that the custodian notifies twice. */
+/** The result of a transfer that the custodian notifies twice. */
 async function notifiedTwice(given: Given, sent: Partial<CustodianTransfer>) {
   const lines = logged();
   const world = detectionWorld({ transfers: [transfer(sent)], ...given });
@@ -195,7 +195,7 @@ describe('decisions 9, whose it is: what was decided when it was filed stays so'
     await world.notified();
     expect(world.kept(ID)).toMatchObject({ unmatched: 'UNMATCHED', ...filed });
     expect(world.kept(ID)).not.toHaveProperty('operationId');
-    // The off-ramp of its tag may have been put back; a limit was no matter of the restore.
+    // The off-ramp of its tag may have been put back; a limit has nothing to do with the restore.
     given.restoredAt = CREATED_AT;
     await world.notified();
     expect(world.kept(ID).operationId).toBe('leftOutOf' in filed ? undefined : OPERATION);

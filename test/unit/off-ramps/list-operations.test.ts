@@ -11,7 +11,7 @@ import { usersInMemory } from '#test/support/users-in-memory.ts';
 
 const idOf = (place: number) => `33333333-3333-4333-8333-${String(place).padStart(12, '0')}`;
 
-/** A user with so many operations, the newest first, and what a list of them reads. */
+/** A user with this many operations, the newest first, and what a list of them reads. */
 function world(count: number, differences: (place: number) => Partial<OffRamp> = () => ({})) {
   const listed = Array.from({ length: count }, (_, place) =>
     offRamp({ operationId: idOf(place), ...differences(place) }),

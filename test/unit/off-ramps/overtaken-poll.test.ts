@@ -16,7 +16,7 @@ import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 /** Milliseconds: the window of a hash that is submitted late. */
 const LATE_WINDOW = 120_000;
 
-/** Attempts and deposits in the same tables, and a custodian that gives one answer after another, and the last one from then on. */
+/** Attempts and deposits in the same tables, and a custodian with these answers in turn, the last one repeated. */
 function createWorld(answers: Promise<readonly CustodianTransfer[]>[]) {
   const clock = fakeClock(CREATED_AT);
   const { dynamo, table, ...offRamps } = offRampsInMemory(clock);
@@ -52,13 +52,13 @@ function createWorld(answers: Promise<readonly CustodianTransfer[]>[]) {
     clock,
     searchedSince,
     create: () => offRamps.create(offRamp()),
-    /** One poll of an attempt that begins now. */
+    /** Polls once for an attempt that begins now. */
     async checked() {
       const windowEndsAt = new Date(clock.now().getTime() + LATE_WINDOW).toISOString();
       return check(await offRamps.beginAttempt(await offRamps.kept(), { txHash: HASH, windowEndsAt }));
     },
     notified: async () => match(await common.deposits.remember(NOTIFIED, clock.now())),
-    /** Polls that are due, or whose message was sent. */
+    /** Makes the polls that are due, or whose message was sent. */
     async polled() {
       await release();
       for (const message of messages.splice(0)) await match(message);

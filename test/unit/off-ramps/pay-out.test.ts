@@ -5,7 +5,7 @@ import { textOf } from '#test/support/markdown.ts';
 import { type Deposit, type Own, type Payout, payAgain, payOut, payoutReturned } from '#test/support/pay-out.ts';
 import { toldOfPayouts } from '#test/support/told-of-payouts.ts';
 
-/** The example of docs/payouts.md, with a table and a bank in memory, beside the service that it answers. */
+/** The example of docs/payouts.md, with a table and a bank in memory, and the service that it serves. */
 async function world() {
   logged();
   const service = await toldOfPayouts();

@@ -15,7 +15,7 @@ const DAY = 24 * HOUR;
 
 const finalities = [2, 5, 6, 15, 65, 125, 180, 240];
 
-/** As simulated: window, worst case of polls, history events, transitions. */
+/** The simulated results: window, most polls, history events, transitions. */
 const simulated = [
   ['60 s', MINUTE, 13, 119, 40],
   ['30 min', 30 * MINUTE, 22, 200, 67],
@@ -38,7 +38,7 @@ interface Course {
   readonly answerAt?: (time: number) => PollAnswer;
 }
 
-/** The times of all polls of one window, the first at once. */
+/** The times of all polls of one window; the first one is immediate. */
 function polls(length: number, finality: number, course: Course = {}): { times: number[]; window: VerificationWindow } {
   const { startsAt = START, lateness = () => 0, answerAt = () => 'FOUND' } = course;
   const window = { startsAt, endsAt: startsAt + length };

@@ -16,7 +16,7 @@ import { CREATED_AT, transfer as fullTransfer, HASH } from '#test/support/off-ra
 
 const transfer = { custodianTransferId: 'transfer-1', network: 'ETHEREUM', txHash: HASH } as const;
 
-/** What is done, in order; `fails` names the step that does not work. */
+/** Records the steps in order; `fails` names the step that fails. */
 function world(
   fails?: 'read' | 'remember' | 'enqueue',
   notified: unknown = transfer,

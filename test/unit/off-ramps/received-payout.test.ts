@@ -85,7 +85,7 @@ test('decisions 4: a payout that cannot be read stops nothing', async () => {
   }
 });
 
-/** A number of 64 bits, which the bus takes as it is written. */
+/** A number of 64 bits, which the bus passes on with all its digits. */
 const written = (digits: string): unknown => Object(JSON).rawJSON(digits);
 const [FIRST, NEXT] = ['9007199254740992', '9007199254740993'];
 

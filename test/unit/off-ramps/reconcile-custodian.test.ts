@@ -11,7 +11,7 @@ import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 const HOUR = 3600;
 const at = (seconds: number) => new Date(Date.parse(CREATED_AT) + seconds * 1000).toISOString();
 
-/** A custodian with pages of two transfers, which notifies of none; each that is handed over takes seconds. */
+/** A custodian with pages of two transfers and without notifications; each hand-over takes this many seconds. */
 function world(seconds = 0) {
   const lines = logged();
   const clock = fakeClock(CREATED_AT);
@@ -117,7 +117,7 @@ describe('decisions 12, reconciliation: what a custodian has and nobody told of'
     await run();
     expect(queued).toEqual(['one:1', 'one:2']);
     expect(await run()).toBe(1);
-    // Neither while it is younger nor because its custodian asked for a pause.
+    // Not while the list is younger, nor because the custodian asked for a pause.
     const kept = Array.from({ length: 9 }, () => '2');
     expect(asked.map(([, until, cursor]) => [until, cursor])).toEqual(
       [undefined, ...kept, undefined, '2'].map((cursor) => [at(0), cursor]),
@@ -181,7 +181,7 @@ describe('decisions 12, reconciliation: what a custodian has and nobody told of'
 });
 
 describe('decisions 12: a network that is scanned', () => {
-  /** Two parts, the second of which is the last one; every 25 transfers that are handed over take seconds. */
+  /** A scan of two parts; every 25 transfers that are handed over take this many seconds. */
   function scannedWorld(parts: readonly [readonly CustodianTransfer[], readonly CustodianTransfer[]], seconds = 0) {
     const { clock, lists, deposits } = world();
     const queued: string[] = [];

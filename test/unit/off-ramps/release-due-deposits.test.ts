@@ -17,7 +17,7 @@ const DAY = 24 * 3600;
 /** Seconds after which the function of the sweep is stopped (infra/off-ramps/deposit-detection.ts). */
 const STOPPED_AFTER = 55;
 
-/** Seconds after which a message counts as lost, at first and at last. */
+/** Seconds after which a message counts as lost: the first and the longest time. */
 const MESSAGE_LOST_AFTER = 300;
 const MESSAGE_LOST_AT_LAST = 1800;
 
@@ -58,7 +58,7 @@ describe('decisions 4: a notified deposit is polled through 14 days', () => {
       await world.pass(17 * DAY);
       const days = world.asked.map(({ at }) => (Date.parse(at) - Date.parse(CREATED_AT)) / 1000 / DAY);
       expect(days.filter((day) => day >= 14)).toEqual([14, 15, 16, 17]);
-      // A message of the sweep begins a new chain; 16 is what Lambda takes for a loop.
+      // A message of the sweep begins a new chain; Lambda takes a chain of 16 for a loop.
       const chains = world.sent
         .map(({ by }) => (by === 'SWEEP' ? '|' : 'p'))
         .join('')
@@ -99,7 +99,7 @@ describe('decisions 4: a notified deposit is polled through 14 days', () => {
   });
 });
 
-/** Deposits that are due so many seconds after the start, all in one shard or as they come. */
+/** Deposits that are due this many seconds after the start, all in one shard or in those of their ids. */
 function due(count: number, seconds: number, shard?: string) {
   const dueAt = new Date(Date.parse(CREATED_AT) + seconds * 1000).toISOString();
   const times = { firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT, nextPollAt: dueAt, dueAt };
@@ -108,7 +108,7 @@ function due(count: number, seconds: number, shard?: string) {
   return wanted.map((custodianTransferId) => ({ ...NOTIFIED, ...times, custodianTransferId }));
 }
 
-/** The sweep of these deposits; each message takes so many seconds to send. */
+/** The sweep of these deposits; each message takes this many seconds to send. */
 function sweeping(deposits: ReturnType<typeof due>, secondsPerMessage = 0) {
   const clock = fakeClock(CREATED_AT);
   const { polls } = depositsInMemory(...deposits);

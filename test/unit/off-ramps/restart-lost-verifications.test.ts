@@ -19,7 +19,7 @@ interface Faults {
   readonly restart?: Error;
 }
 
-/** Verifications by operation id, all of them listed by the index whatever they are now. */
+/** Verifications by operation id; the index lists them all, whatever their state is now. */
 function world(kept: Readonly<Record<string, Kept>>, faults: Faults = {}) {
   const ids = Object.keys(kept);
   const restarted: [string, number][] = [];

@@ -330,7 +330,7 @@ describe('decisions 9, returns: what is being sent back', () => {
     w.custodian.answer = 'PENDING';
     let [calls, isSent] = [0, false];
     const parts = w.parts(async () => {
-      // It has read the deposit by its third call.
+      // The first three calls have read the deposit.
       calls += 1;
       if (calls !== 4 || isSent) return;
       isSent = true;

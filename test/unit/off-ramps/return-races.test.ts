@@ -21,14 +21,14 @@ type Parts = ReturnType<ReturnWorld['parts']>;
 interface Race {
   readonly given?: Parameters<typeof returnWorld>[0];
   readonly before?: (w: ReturnWorld) => Promise<unknown>;
-  /** This one is interrupted before and after each of its calls. */
+  /** The work that is interrupted before and after each of its calls. */
   readonly one: (parts: Parts) => Promise<unknown>;
   readonly other: (w: ReturnWorld) => Promise<unknown>;
-  /** What must hold afterwards, in every order. */
+  /** Checks what must hold afterwards, in every order. */
   readonly holds: (w: ReturnWorld) => Promise<void> | void;
 }
 
-/** A result, or that it was refused. */
+/** The result; `undefined` if the work was refused. */
 const settled = (work: Promise<unknown>) => work.catch(() => undefined);
 
 const requestAndApprove = async (w: ReturnWorld) => {
@@ -53,7 +53,7 @@ const left: OutgoingTransfer = {
 const NOBODYS = { network: 'STELLAR', state: 'UNCONFIRMED' } as const;
 const NEVER_FINAL = { reasons: undefined, firstUnmatchedAt: undefined, sequence: undefined };
 
-/** Of what a world makes first. */
+/** The id of the first thing that a world makes. */
 const FIRST_ID = '00000000-0000-4000-8000-000000000001';
 
 const isOneOf = (...facts: readonly unknown[]) => expect(facts.filter(Boolean).length).toBeLessThanOrEqual(1);

@@ -10,7 +10,7 @@ const ID = `HASH#${CLIENT}#ETHEREUM#${HASH}`;
 const MINUTE = 60;
 const DAY = 24 * 3600;
 
-/** A hash that was handed over at noon, of whose transfers the custodian says what is given. */
+/** A hash that was handed over at noon, and the custodian's answers about its transfers. */
 function searching(given: Parameters<typeof detectionWorld>[0] = {}, custodianTransferId = ID) {
   const lines = logged();
   const world = detectionWorld(given);
@@ -39,7 +39,7 @@ describe('decisions 4, a report that loses: the hash', () => {
     expect(at[1]).toBe(180);
     expect(at.at(-1)).toBe(DAY);
     expect(at.length).toBeLessThanOrEqual(45);
-    // decisions.md 12, Searching: the first time it may be known.
+    // decisions.md 12, Searching: at the first poll the custodian may know it.
     expect(world.asked.map(({ wasUnknown }) => wasUnknown)).toEqual(at.map((_, poll) => poll > 0));
     expect(world.asked.map(({ isReported }) => isReported)).toEqual(at.map((_, poll) => poll === 0));
     expect(world.kept(ID)).toMatchObject({ nextPollAt: undefined, dueAt: undefined });
@@ -151,7 +151,7 @@ describe('decisions 4, a report that loses: each transfer that is found', () => 
     const world = searching({}, `HASH#${reporter}#ETHEREUM#${HASH}`);
     await world.pass(2 * MINUTE);
     expect(world.kept('transfer-1').isNotified).toBe(isNotified);
-    // Only what a client reports is asked for as such.
+    // Only a hash that a client reported is asked for as reported.
     expect(world.asked[0]).toMatchObject(
       reporter === CLIENT ? { isReported: true, reportedBy: CLIENT } : { isReported: false, reportedBy: undefined },
     );

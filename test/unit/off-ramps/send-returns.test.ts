@@ -17,7 +17,7 @@ import { ALICE, BEA, CARL, CREDITED, ID, type ReturnWorld, returnWorld } from '#
 
 const SENDING = depositIdOf(ID);
 
-/** A return that its client has asked for, and that one person has approved. */
+/** A return that its client has requested and that one person has approved. */
 async function approved(given: Parameters<typeof returnWorld>[0] = {}) {
   const w = await returnWorld(given);
   await w.ask();
@@ -267,7 +267,7 @@ describe('decisions 9, sending', () => {
       return dues.size;
     };
     await w.pass(1);
-    // Each minute in its first hour, and every six minutes at the end.
+    // The order is looked up each minute in its first hour, and every six minutes at the end.
     expect([await lookedAtIn(30), await lookedAtIn(300)]).toEqual([30, 112]);
   });
 
@@ -284,7 +284,7 @@ describe('decisions 9, sending', () => {
       w.clock.advance(3600);
       await w.pass(1);
       expect(waits()).toMatchObject([{ level: 'warn', fields: { sending: `${SENDING}-1` } }]);
-      // What has ended does not wait.
+      // An order that has ended does not wait.
       w.say(`${SENDING}-1`, 'FAILED');
       w.clock.advance(3600);
       await w.pass(1);
@@ -339,7 +339,7 @@ describe('decisions 9, sending', () => {
     expect((await w.operate(declineReturnContract)).status).toBe(409);
     w.say(`${SENDING}-1`, 'COMPLETED');
     await w.pass(5);
-    // It was never free to be sent under another id, or to be declined.
+    // The return could never be sent under another id, nor declined.
     expect([w.moved(), w.status(), w.errors()]).toEqual([[`${SENDING}-1`], 'RETURNED', ['RETURN_NOT_SENT']]);
   });
 
@@ -443,7 +443,7 @@ describe('decisions 9, sending', () => {
     expect((await w.operate(recordReturnContract, { hash: OTHER_HASH }, BEA)).body).toMatchObject({
       status: 'RETURNED',
     });
-    // What the person has sent has used up its nonce.
+    // The person's transaction has used up the nonce.
     w.say(`${SENDING}-1`, 'FAILED');
     w.custodian.answer = 'COMPLETED';
     await w.pass(90);
@@ -500,7 +500,7 @@ describe('decisions 9, sending', () => {
     };
     w.custodian.outgoing = [left];
     expect((await w.operate(recordReturnContract, { hash: OTHER_HASH }, BEA)).body.status).toBe('RETURNED');
-    // Of two of its movements one is there.
+    // One of the transaction's two movements is there.
     w.custodian.outgoing = [{ ...left, movementId: 'custodian:out-2', state: 'FAILED' }, left];
     await w.pass(30);
     w.custodian.outgoing = [];

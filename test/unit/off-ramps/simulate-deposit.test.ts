@@ -50,7 +50,7 @@ describe('decisions 8: a simulated deposit', () => {
     const { body } = await post();
     const custodianTransferId = `sim:ETHEREUM:${HASH}`;
     expect(body).toEqual({
-      // By which operators find its deposit.
+      // The id by which operators find the deposit.
       custodianTransferId: `simulated:${custodianTransferId}`,
       network: 'ETHEREUM',
       txHash: HASH,

@@ -42,7 +42,7 @@ function world() {
     transactions: simulatedTransactions(dynamo, TABLE, clock),
     pay: (fromAddress = SENDER_ADDRESS, toAddress = DEPOSIT_ADDRESS) =>
       put(routeCall(simulateDepositContract, {}, { ...about, fromAddress, toAddress })),
-    /** As the service keeps it once it was found. */
+    /** Stores the deposit as the service does once it has found the transfer. */
     own: (clientId: string) =>
       table('deposits').put({
         ...{ custodianTransferId, network, txHash: HASH, clientId },

@@ -6,7 +6,7 @@ import { CREATED_AT, EXPIRES_AT, HASH, verification } from '#test/support/off-ra
 
 const MACHINE = 'arn:aws:states:us-east-1:1:stateMachine:verification';
 
-/** A state machine whose start fails so. */
+/** A state machine whose start fails with this error. */
 function world(fault?: Error) {
   const sent: unknown[] = [];
   const client = Object.assign(new SFNClient({ region: 'us-east-1' }), {

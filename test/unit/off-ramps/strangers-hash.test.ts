@@ -34,7 +34,7 @@ import {
 import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 import { routeCall } from '#test/support/route-call.ts';
 
-/** What the custodian says of a deposit, one thing after another, until it has its status. */
+/** The custodian's successive answers about a deposit, until it has the status. */
 const ways: Readonly<Record<Exclude<DepositStatus, 'RETURN_REQUESTED' | 'RETURNED'>, readonly CustodianTransfer[]>> = {
   DETECTED: [transfer({ state: 'UNCONFIRMED' })],
   HELD: [transfer({ state: 'HELD' })],
@@ -44,7 +44,7 @@ const ways: Readonly<Record<Exclude<DepositStatus, 'RETURN_REQUESTED' | 'RETURNE
   REVERSED: [transfer(), transfer({ state: 'FAILED' })],
 };
 
-/** All that a client reads of a hash that it has reported while a stranger's deposit, by HASH, goes its way. */
+/** All that a client reads about a hash that it reported, while a stranger's deposit by HASH changes its states. */
 async function readsOf(txHash: string, way: readonly CustodianTransfer[]) {
   logged();
   const clock = fakeClock(CREATED_AT);
@@ -73,7 +73,7 @@ async function readsOf(txHash: string, way: readonly CustodianTransfer[]) {
     clock,
   };
   await offRamps.create(offRamp({ operationId: STRANGER, clientId: STRANGER, userId: STRANGER }));
-  // It awaits the same, at an address of its own.
+  // The operation awaits the same amount, at its own address.
   await offRamps.create(offRamp({ address: `0x${'99'.repeat(20)}` }));
   const attempt = await offRamps.beginAttempt(await offRamps.kept(), { txHash, windowEndsAt: EXPIRES_AT });
   const match = matchDeposit(common);

@@ -20,17 +20,17 @@ import { routeCall } from '#test/support/route-call.ts';
 
 const LATE_WINDOW_SECONDS = 1800;
 
-/** An operation in the tables in memory, and what is started for it. */
+/** An operation in tables in memory, and the executions started for it. */
 function world(differences: Partial<OffRamp> = {}, mostPerDay = 1000) {
   const clock = fakeClock(CREATED_AT);
   const allowances = allowancesInMemory(clock, 'reports', mostPerDay);
   const offRamps = offRampsInMemory(clock, offRamp(differences));
   const { operations, verifications, kept, change, changeVerification, claim } = offRamps;
-  /** Hashes that were handed to those who look for deposits by their hash. */
+  /** Hashes that were handed over to the search for deposits. */
   const searched: unknown[] = [];
   /** Names of started executions. */
   const executions = new Set<string>();
-  /** What the next writes and starts fail with; asked for at that moment, so that it can change the world first. */
+  /** Errors of the next writes and starts; each is made at that moment, so that it can change the world first. */
   const faults: { begin: (() => Error | Promise<Error>)[]; start: Error[]; search: Error[] } = {
     begin: [],
     start: [],

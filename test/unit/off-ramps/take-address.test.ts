@@ -20,7 +20,7 @@ const { tables } = fireblocksCustodian({
   poolSize: 500,
 }).members.assignDepositAddress;
 
-/** By chance, and the same for each test. */
+/** Random numbers, the same for each test. */
 function chances() {
   let seed = 1;
   return () => {
@@ -32,7 +32,7 @@ function chances() {
 const numbered = (start: string, number: number) =>
   `${start}0000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
-/** A pool that is filled up to its size, for a function that may do with the tables what it is given. */
+/** A full pool, and a function with only its granted rights to the tables. */
 async function world(size: number, { dynamo, clientFor, table } = tablesInMemory()) {
   const clock = fakeClock(CREATED_AT, chances());
   const store = createAddressPool(dynamo, 'addressPool', clock);

@@ -16,7 +16,7 @@ import { toldOfPayouts } from '#test/support/told-of-payouts.ts';
 
 const ID = 'transfer-1';
 
-/** An off-ramp that is credited and not paid out, and of whose deposit the custodian says something else now. */
+/** An off-ramp that is credited but not paid out, while the custodian's answer about its deposit has changed. */
 async function pending() {
   const lines = logged();
   const world = await toldOfPayouts();
@@ -27,7 +27,7 @@ async function pending() {
     ...world,
     calls: () => lines.filter(({ level }) => level === 'error').map(({ code }) => code),
     listed: async () => (await world.lookAt(listUnmatchedContract, {})).body.items,
-    /** Of the deposit, as clients and payouts are told. */
+    /** The events about the deposit that clients and payouts get. */
     told: () =>
       table('events')
         .items()

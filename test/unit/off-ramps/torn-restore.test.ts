@@ -13,14 +13,14 @@ import { toldOfPayouts } from '#test/support/told-of-payouts.ts';
 const TABLES = { operations: 'operations', hashes: 'hashes', deposits: 'deposits', events: 'events' };
 const restoredAt = CREATED_AT;
 
-/** What a credit writes, but for its events, which no restore touches. */
+/** The items that a credit writes, except its events, which no restore touches. */
 const PARTS = ['operation', 'FUNDED', 'MOVEMENT', 'deposit'] as const;
 
 const SOME = Array.from({ length: 2 ** PARTS.length - 2 }, (_, bits) =>
   PARTS.filter((_, at) => ((bits + 1) >> at) % 2 === 1),
 );
 
-/** A credit of which the restored tables have only some items. */
+/** A credit of which the restored tables have only these items. */
 async function torn(kept: readonly string[]) {
   logged();
   const all = lookedUp();

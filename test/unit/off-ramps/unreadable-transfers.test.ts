@@ -12,7 +12,7 @@ const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
-/** A notified transfer of which the custodian answers what is given. */
+/** A notified transfer, and the custodian's answer about it. */
 function world(...transfers: readonly unknown[]) {
   const lines = logged();
   const whole = detectionWorld({ operation: {}, transfers });
@@ -199,7 +199,7 @@ describe('decisions 12, notifications: every transfer that is found beside a not
       await w.matchDeposit(await w.deposits.remember({ ...NOTIFIED, custodianTransferId }, w.clock.now()));
       await w.pass(1);
     }
-    // The first one finds the others, of which each is told later.
+    // The first poll finds the other transfers, each of which is notified later.
     expect(w.asked).toHaveLength(2 * ids.length - 1);
   });
 

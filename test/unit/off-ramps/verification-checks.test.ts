@@ -9,7 +9,7 @@ import { asKept } from '#shared/off-ramps/model/deposit.ts';
 import { judgeDeposit } from '#shared/off-ramps/model/deposit-match.ts';
 import { CREATED_AT, offRamp, RETURN_TERMS, transfer } from '#test/support/off-ramp.ts';
 
-/** Random deposits of each network. */
+/** The number of random deposits on each network. */
 const DEPOSITS = 1000;
 
 const EVM = new Set<Network>(['ETHEREUM', 'POLYGON', 'BASE', 'ARBITRUM', 'OPTIMISM', 'BSC', 'AVALANCHE']);
@@ -45,7 +45,7 @@ const facts = fc.record({
 
 type Facts = typeof facts extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What an operation on a network awaits, the deposit that it awaits, and other facts that a deposit can have instead. */
+/** An operation on a network, the deposit that it awaits, and other facts that a deposit can have instead. */
 function generate(network: Network, { keys, tags, hasTag, symbols, amounts, minimum, more, ...others }: Facts) {
   const [address = '', sender = '', stranger = ''] = keys.map((bytes) => formatAddress(network, bytes));
   const [ownTag = '', otherTag = ''] = tags;
@@ -86,7 +86,7 @@ function generate(network: Network, { keys, tags, hasTag, symbols, amounts, mini
 
 type Generated = ReturnType<typeof generate>;
 
-/** How a deposit looks in which one fact is another one, and how that fact is shown. */
+/** For each check: a deposit with one wrong fact, and how that fact is shown. */
 const changes: Readonly<
   Record<Check['check'], (generated: Generated) => readonly [Partial<CustodianTransfer>, shown: string]>
 > = {

@@ -12,7 +12,7 @@ const POLL = {
   mismatch: { reason: 'UNCONFIRMED', confirmations: 3, requiredConfirmations: 12 },
 } as const;
 
-/** An operation with the attempt that it began at noon, and those that are overdue at a time. */
+/** An operation whose attempt began at noon, and the attempts that are overdue at a time. */
 async function world() {
   const offRamps = offRampsInMemory(fakeClock(CREATED_AT), offRamp());
   const { beginAttempt, kept, verifications } = offRamps;
