@@ -30,22 +30,22 @@ const LONGEST_TRIED = 1800_000;
 export function changeOperation({ operations, endOperation, contradictions, findSendings, clock }: Dependencies) {
   async function keep(seen: OffRamp, said: Said, arrival: Arrival): Promise<void> {
     await contradictions.keep(seen, contradictionOf(said, arrival));
-    await callFor(seen, said);
+    await alertContradiction(seen, said);
   }
 
   async function end(seen: OffRamp, said: Said, status: EndStatus, arrival: Arrival): Promise<void> {
     const isDenied = deniesPayout(seen, status);
     await endOperation(seen, { ...said, status, ...(isDenied && { contradiction: contradictionOf(said, arrival) }) });
-    if (isDenied) await callFor(seen, said);
+    if (isDenied) await alertContradiction(seen, said);
   }
 
-  async function callFor(seen: OffRamp, said: Said): Promise<void> {
+  async function alertContradiction(seen: OffRamp, said: Said): Promise<void> {
     logContradiction(seen, said);
-    await callForSendings(seen, said);
+    await alertSendings(seen, said);
   }
 
   /** Alerts a person about deposits that are being sent back: only the custodian can stop these, and only at once. */
-  async function callForSendings(seen: OffRamp, said: Said): Promise<void> {
+  async function alertSendings(seen: OffRamp, said: Said): Promise<void> {
     for (const deposit of await findSendings(seen)) {
       const { custodianTransferId } = deposit;
       log.error('RETURN_CONTRADICTED', { ...changeOf(seen, said), custodianTransferId, sending: sendingIdOf(deposit) });
@@ -59,11 +59,11 @@ export function changeOperation({ operations, endOperation, contradictions, find
   }
 
   /** Repeats the alarms of a repeated event: the earlier try may have died between its write and its alarm. */
-  async function callAgain(seen: OffRamp, said: Said): Promise<void> {
+  async function repeatAlarms(seen: OffRamp, said: Said): Promise<void> {
     const isOf = (one: { readonly eventId: string; readonly status: string }) =>
       one.eventId === said.eventId && one.status === said.status;
-    if (seen.contradictions?.some(isOf)) await callFor(seen, said);
-    else if (seen.endedBy === said.eventId && said.status === 'COMPLETED') await callForSendings(seen, said);
+    if (seen.contradictions?.some(isOf)) await alertContradiction(seen, said);
+    else if (seen.endedBy === said.eventId && said.status === 'COMPLETED') await alertSendings(seen, said);
     if (seen.endedBy === said.eventId && isOwed(seen)) logOwed(seen);
   }
 
@@ -81,7 +81,7 @@ export function changeOperation({ operations, endOperation, contradictions, find
           return log.info('STATUS_CHANGED', { ...change, secondsToPayout: secondsToPayout(seen, verdict) });
         case 'PAYS_AGAIN':
           await contradictions.payAgain(seen, said);
-          await callForSendings(seen, said);
+          await alertSendings(seen, said);
           return log.info('PAID_AGAIN', change);
         case 'TOO_EARLY':
           if (clock.now().getTime() - arrival.sentAt.getTime() >= LONGEST_TRIED) return keep(seen, said, arrival);
@@ -90,7 +90,7 @@ export function changeOperation({ operations, endOperation, contradictions, find
           return keep(seen, said, arrival);
         case 'REPEATED':
           await contradictions.listOwed(seen);
-          if (arrival.isRepeat) await callAgain(seen, said);
+          if (arrival.isRepeat) await repeatAlarms(seen, said);
           return log.info('STATUS_CHANGE_REPEATED', change);
         case 'REFUSED':
           return log.error('STATUS_CHANGE_REFUSED', change);

@@ -22,7 +22,7 @@ const DAY = 24 * HOUR;
 export async function checkCredited(deps: Waiting, deposit: PolledDeposit, found: ReadableAnswer): Promise<void> {
   const { custodianTransferId, txHash, operationId } = deposit;
   const credited = { custodianTransferId, txHash, operationId };
-  if (typeof found === 'string') return missing(deps, deposit, {});
+  if (typeof found === 'string') return recordMissing(deps, deposit, {});
   const answer = withCreditedMoney(deposit, found);
   if (hasEnded(answer) || answer.state === 'HELD') {
     const isKnown = deposit.unmatched !== undefined && deposit.transfer?.state === answer.state;
@@ -31,12 +31,17 @@ export async function checkCredited(deps: Waiting, deposit: PolledDeposit, found
     // A deposit that is held or gone may come back, so it is polled on.
     const next = answer.state === 'FAILED' ? nextAfterCredit(deps, deposit) : whileWaiting(deps, deposit);
     await recordTransfer(deps, deposit, change, next);
-  } else if (isFinal(answer)) await stillThere(deps, deposit, answer, found);
-  else await missing(deps, deposit, seenAs(answer));
+  } else if (isFinal(answer)) await recordStillThere(deps, deposit, answer, found);
+  else await recordMissing(deps, deposit, seenAs(answer));
 }
 
 /** If amount or asset differ from the credited ones, a person decides, and a REVERSED deposit stays REVERSED. */
-async function stillThere(deps: Waiting, deposit: PolledDeposit, kept: CustodianTransfer, found: CustodianTransfer) {
+async function recordStillThere(
+  deps: Waiting,
+  deposit: PolledDeposit,
+  kept: CustodianTransfer,
+  found: CustodianTransfer,
+) {
   const { custodianTransferId, txHash, operationId } = deposit;
   const credited = { custodianTransferId, txHash, operationId };
   const isSame = isSameMoney(deposit, found);
@@ -77,7 +82,7 @@ export function nextAfterCredit({ clock, networkRules }: Waiting, deposit: Depos
 const whileWaiting = (deps: Waiting, deposit: PolledDeposit) => nextPoll(deps, deposit) ?? nextDay(deps, deposit);
 
 /** The deposit is not confirmed: its status stays, it is polled on, and after a day a person is alerted. */
-async function missing(
+async function recordMissing(
   deps: Waiting,
   deposit: PolledDeposit,
   seen: Partial<Pick<Deposit, 'transfer' | 'createdAt' | 'createdOn'>>,

@@ -57,7 +57,7 @@ async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answe
   const owner = await ownerOf(deps, deposit, answer);
   if (isNoDeposit(owner) && isDecided(deps, deposit, answer)) {
     const mayBeOurs = owner.ignoredReason === 'NOT_OURS' && deps.restoredAt !== undefined && isFinal(answer);
-    return mayBeOurs ? callForIt(deps, deposit, answer, owner) : leaveOut(deps, deposit, answer, owner);
+    return mayBeOurs ? listUnknownAddress(deps, deposit, answer, owner) : leaveOut(deps, deposit, answer, owner);
   }
   addFields({ operationId: owner.operationId });
   if (await isCompleted(deps, owner, answer)) return afterCredit(deps, deposit);
@@ -68,7 +68,7 @@ async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answe
     return;
   }
   if (!isFinal(answer)) return pollAgain(deps, deposit, answer, owner);
-  if (deposit.settled?.outcome === 'WRITTEN_OFF') return takeUp(deps, deposit);
+  if (deposit.settled?.outcome === 'WRITTEN_OFF') return removeWriteOff(deps, deposit);
   if (await deps.movements.isTaken(answer)) return leaveOut(deps, deposit, answer, recordedTwice(deposit));
   const operation = owner.operationId === undefined ? undefined : await deps.operations.find(owner.operationId);
   if (!(await credit(deps, answer, operation))) return markUnmatched(deps, deposit, answer, owner);
@@ -76,7 +76,7 @@ async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answe
 }
 
 /** A deposit that was written off has arrived after all: removes the settlement, and polls it again at once. */
-async function takeUp(deps: Dependencies, deposit: PolledDeposit): Promise<void> {
+async function removeWriteOff(deps: Dependencies, deposit: PolledDeposit): Promise<void> {
   await recordTransfer(deps, deposit, { settled: undefined }, deps.clock.now().getTime() / 1000);
 }
 
@@ -125,7 +125,12 @@ const LOOKED_AGAIN_AFTER = 3600;
  * the off-ramp of the address. This ends when the off-ramp is put back, which credits the deposit automatically, or
  * when the deposit is settled.
  */
-async function callForIt(deps: Dependencies, deposit: PolledDeposit, transfer: CustodianTransfer, owner: Owner) {
+async function listUnknownAddress(
+  deps: Dependencies,
+  deposit: PolledDeposit,
+  transfer: CustodianTransfer,
+  owner: Owner,
+) {
   const now = deps.clock.now();
   const isOpen = deposit.settled === undefined && deposit.reasons === undefined;
   const next = isOpen ? now.getTime() / 1000 + LOOKED_AGAIN_AFTER : undefined;

@@ -17,7 +17,7 @@ export function putBack(put: ReturnType<typeof createPutBack>, clock: Clock): Ch
     if (done.outcome === 'ADDRESS_TAKEN')
       throw conflict(`Its deposit address belongs to ${done.by}. Nothing was written.`);
     const { clientId, userId, status, createdAt } = done.operation;
-    if (done.outcome === 'EXISTS') throw conflict(`It is there: ${status}, created at ${createdAt}.`);
+    if (done.outcome === 'EXISTS') throw conflict(`It already exists: ${status}, created at ${createdAt}.`);
     return { body: done.operation, ids: { operationId, clientId, userId } };
   };
 }

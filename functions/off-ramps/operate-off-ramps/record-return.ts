@@ -83,7 +83,7 @@ async function begin(deps: Dependencies, deposit: Returning, who: string, operat
 function answerStarted(deposit: Returning, who: string) {
   const { sendingAt, startedBy } = deposit.return;
   if (startedBy === undefined || personOf(startedBy) !== personOf(who))
-    throw statusConflict(`${startedBy ?? 'Somebody else'} sends it, since ${sendingAt}.`);
+    throw statusConflict(`${startedBy ?? 'Somebody else'} has been sending it since ${sendingAt}.`);
   return answer(deposit);
 }
 

@@ -92,7 +92,7 @@ export function declineReturn(deps: ReturnDependencies): Change<typeof declineRe
     retryOnConflict(deps.clock, async () => {
       const deposit = await requestedReturn(deps, custodianTransferId);
       if (deposit.return.sendingAt !== undefined)
-        throw statusConflict(`It is being sent since ${deposit.return.sendingAt}: it can no longer be declined.`);
+        throw statusConflict(`Its sending began at ${deposit.return.sendingAt}: it can no longer be declined.`);
       return answer(await deps.returns.end(deposit, await placeAfter(deps, deposit)));
     });
 }

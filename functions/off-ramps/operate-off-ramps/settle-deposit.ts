@@ -161,5 +161,7 @@ function refuseUnlessListed(deposit: Deposit, outcome: Outcome, now: Date): void
   if (status !== 'CREDITED' || owedSince === undefined)
     throw statusConflict(`It is ${status}, and neither unmatched nor owed: it does not wait for finance operations.`);
   if (now.getTime() < Date.parse(owedSince) + OWED_FOR)
-    throw statusConflict(`It is owed since ${owedSince}: wait for 24 hours, because its payout may still be reported.`);
+    throw statusConflict(
+      `It has been owed since ${owedSince}: wait for 24 hours, because its payout may still be reported.`,
+    );
 }

@@ -34,7 +34,7 @@ export function restartLostVerifications(deps: Dependencies) {
     const startedAt = clock.now().getTime();
     const before = new Date(startedAt - OVERDUE_SECONDS * 1000).toISOString();
     const overdue = (await listClientIds()).map((clientId) => verifications.overdue(clientId, before));
-    return await sweep(lanes(inTurns(overdue, clock), RESTARTS_AT_ONCE), (operationId) => heal(deps, operationId), {
+    return await sweep(lanes(inTurns(overdue, clock), RESTARTS_AT_ONCE), (operationId) => restart(deps, operationId), {
       clock,
       until: startedAt + RUNS_FOR_SECONDS * 1000,
       report: notRestarted,
@@ -46,7 +46,10 @@ function notRestarted(operationId: string, error: unknown): void {
   log.error('VERIFICATION_NOT_RESTARTED', { operationId, cause: describe(error) });
 }
 
-async function heal({ operations, verifications, restartOverdue }: Dependencies, operationId: string): Promise<void> {
+async function restart(
+  { operations, verifications, restartOverdue }: Dependencies,
+  operationId: string,
+): Promise<void> {
   const { operation, verification } = (await operations.findWithVerification(operationId)) ?? {};
   if (operation === undefined || verification === undefined) return;
   if (operation.status !== 'AWAITING_DEPOSIT') await verifications.removeFromDueIndex(verification);

@@ -43,11 +43,11 @@ export function returnNextStep(deposit: Deposit, hindrance: string | undefined, 
 
 function whileSending(deposit: Deposit, frozen: NonNullable<Deposit['return']>, hindrance: string | undefined): Step {
   const id = sendingIdOf(deposit);
-  const also = hindrance === undefined ? '' : ` It is being sent since ${frozen.sendingAt}, and: ${hindrance}`;
+  const also = hindrance === undefined ? '' : ` Its sending began at ${frozen.sendingAt}, and: ${hindrance}`;
   if (isInPlaceOfSending(frozen))
     return {
       who: 'FINANCE',
-      what: `A reorganisation has undone what was recorded in the place of ${id}. Either may still arrive, and is recorded then: record-return, with its hash. Once it is certain that neither ever will: abort-return, by two persons.${also}`,
+      what: `A reorganisation has undone the transfer that was recorded in the place of ${id}. Either may still arrive: record it then by record-return, with its hash. Once it is certain that neither ever will: abort-return, by two persons.${also}`,
     };
   if (frozen.isByHand)
     return {

@@ -59,7 +59,7 @@ export function createBeginAttempt(
       windowStartsAt: startsAt,
       windowEndsAt,
       nextCheckAt: startsAt,
-      ...(before && { earlierAttempts: [...(before.earlierAttempts ?? []), inShort(before)] }),
+      ...(before && { earlierAttempts: [...(before.earlierAttempts ?? []), toEarlierAttempt(before)] }),
     };
     const after: OffRamp = { ...seen, txHash, attempt: verification.attempt, sequence: seen.sequence + 1 };
     const lost = await writeWithEvents(dynamo, {
@@ -83,7 +83,7 @@ export function refuseTooMany({ attempt }: Pick<OffRamp, 'attempt'>): void {
   if (attempt >= MOST_ATTEMPTS) throw new AttemptRefused('TOO_MANY_ATTEMPTS');
 }
 
-function inShort({ attempt, txHash, nextCheckAt, lastCheckedAt, reason }: Verification): EarlierAttempt {
+function toEarlierAttempt({ attempt, txHash, nextCheckAt, lastCheckedAt, reason }: Verification): EarlierAttempt {
   const outcome = nextCheckAt === undefined ? 'WINDOW_ENDED' : 'SUPERSEDED';
   const isPolled = lastCheckedAt !== undefined;
   return isPolled ? [attempt, txHash, outcome, lastCheckedAt, reason] : [attempt, txHash, outcome];

@@ -45,7 +45,7 @@ export function createPutBack(dynamo: DynamoDBDocumentClient, tables: Tables) {
    * The leg that assigns the address; no leg if an ended operation leaves it to a later one; else the operation that
    * has it.
    */
-  const ofItsAddress = async (operation: OffRamp) => {
+  const addressLegFor = async (operation: OffRamp) => {
     const assigned = await findAssignment(dynamo, tables.hashes, operation);
     const previous = assigned && (await operations.find(assigned.operationId));
     if (assigned === undefined || isFreeFor(operation, assigned, previous)) {
@@ -56,9 +56,9 @@ export function createPutBack(dynamo: DynamoDBDocumentClient, tables: Tables) {
   };
 
   /** Restored tables may have an operation without the assignment of its address: assigns it if nobody else has it. */
-  const withItsAddress = async (operation: OffRamp): Promise<PutBack> => {
+  const assignMissingAddress = async (operation: OffRamp): Promise<PutBack> => {
     const assigned = await findAssignment(dynamo, tables.hashes, operation);
-    const { address } = assigned?.operationId === operation.operationId ? {} : await ofItsAddress(operation);
+    const { address } = assigned?.operationId === operation.operationId ? {} : await addressLegFor(operation);
     if (address === undefined) return { outcome: operation.putBackAt === undefined ? 'EXISTS' : 'PUT_BACK', operation };
     const lost = await transact(dynamo, { address });
     if (lost.size > 0) throw new WriteConflict([...lost].join());
@@ -67,11 +67,11 @@ export function createPutBack(dynamo: DynamoDBDocumentClient, tables: Tables) {
 
   return async (operationId: string, now: Date): Promise<PutBack> => {
     const existing = await operations.find(operationId);
-    if (existing !== undefined) return withItsAddress(existing);
+    if (existing !== undefined) return assignMissingAddress(existing);
     const made = await findMade(dynamo, tables.events, operationId);
     if (made === undefined) return { outcome: 'NO_RECORD' };
     const operation: OffRamp = { ...made, putBackAt: now.toISOString() };
-    const address = await ofItsAddress(operation);
+    const address = await addressLegFor(operation);
     if ('by' in address) return { outcome: 'ADDRESS_TAKEN', by: address.by };
     const lost = await transact(dynamo, { operation: putOperation(tables.operations, operation), ...address });
     if (lost.size > 0) throw new WriteConflict([...lost].join());

@@ -57,17 +57,18 @@ export function createWriteCredit(dynamo: DynamoDBDocumentClient, tables: Deposi
     const source = { table: tables.events, now: clock.now() };
     const at = deposit?.creditedAt ?? source.now.toISOString();
     const change = { status: 'PENDING', verifiedTxHash: txHash, creditedAt: at } as const;
-    const hasIt = seen.verifiedTxHash === txHash;
-    const isIts = deposit?.creditedAt !== undefined && deposit.operationId === operationId && asRead === undefined;
-    const after: OffRamp = hasIt ? seen : { ...seen, ...change, sequence: seen.sequence + 1 };
+    const isOperationCredited = seen.verifiedTxHash === txHash;
+    const isDepositCredited =
+      deposit?.creditedAt !== undefined && deposit.operationId === operationId && asRead === undefined;
+    const after: OffRamp = isOperationCredited ? seen : { ...seen, ...change, sequence: seen.sequence + 1 };
     const lost = await writeWithEvents<string>(dynamo, {
-      ...(!hasIt && { operation: markCredited(tables.operations, seen, at, txHash) }),
+      ...(!isOperationCredited && { operation: markCredited(tables.operations, seen, at, txHash) }),
       funded: fundWithHash(tables.hashes, transfer, operationId),
       movement: claimMovement(tables.hashes, transfer),
       ...releaseDeclaration(tables.hashes, seen, txHash),
       ...(await searches.takeOver(seen, source.now, txHash)),
       ...operationEvents(source, seen, after),
-      ...(!isIts && depositLegs(tables.deposits, source, deposit, { transfer, after, asRead })),
+      ...(!isDepositCredited && depositLegs(tables.deposits, source, deposit, { transfer, after, asRead })),
       ...also,
     });
     return { lost, after };
