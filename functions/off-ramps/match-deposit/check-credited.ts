@@ -16,8 +16,7 @@ const DAY = 24 * HOUR;
  * Checks whether a credited deposit is still there (decisions.md 4, A credited deposit that is taken back). A
  * reorganisation or a freeze may remove it, and nothing is undone automatically. The deposit becomes REVERSED when the
  * custodian says that it has failed, is held or is gone. No answer, an answer without the transfer and a transfer that
- * is not final decide nothing: after a day of these a person is alerted. So is a person if the amount or asset has
- * changed.
+ * is not final decide nothing: after a day of these a person is alerted. A changed amount or asset alerts one, too.
  */
 export async function checkCredited(deps: Waiting, deposit: PolledDeposit, found: ReadableAnswer): Promise<void> {
   const { custodianTransferId, txHash, operationId } = deposit;
@@ -28,7 +27,7 @@ export async function checkCredited(deps: Waiting, deposit: PolledDeposit, found
     const isKnown = deposit.unmatched !== undefined && deposit.transfer?.state === answer.state;
     if (!isKnown) log.error('CREDITED_DEPOSIT_REVERSED', { ...credited, state: answer.state });
     const change = reversed(deposit, answer, deps.clock.now());
-    // A deposit that is held or gone may come back, so it is polled on.
+    // A deposit that is held or gone may come back, so polling goes on.
     const next = answer.state === 'FAILED' ? nextAfterCredit(deps, deposit) : whileWaiting(deps, deposit);
     await recordTransfer(deps, deposit, change, next);
   } else if (isFinal(answer)) await recordStillThere(deps, deposit, answer, found);
@@ -81,7 +80,7 @@ export function nextAfterCredit({ clock, networkRules }: Waiting, deposit: Depos
 
 const whileWaiting = (deps: Waiting, deposit: PolledDeposit) => nextPoll(deps, deposit) ?? nextDay(deps, deposit);
 
-/** The deposit is not confirmed: its status stays, it is polled on, and after a day a person is alerted. */
+/** The deposit is not confirmed: its status stays, polling goes on, and after a day a person is alerted. */
 async function recordMissing(
   deps: Waiting,
   deposit: PolledDeposit,

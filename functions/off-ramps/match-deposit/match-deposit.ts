@@ -184,8 +184,7 @@ async function markUnmatched(
   const change = unmatched(deposit, transfer, deps.clock.now(), reasons);
   const at = unnotifiedPollAt({ ...deposit, ...change });
   const next = at !== undefined && at > deps.clock.now().getTime() / 1000 ? at : undefined;
-  // Claim the movement once, at the first mismatch. A second record of the movement loses, is polled again and left
-  // out.
+  // Claim the movement once, at the first mismatch. A second record of it loses, is polled again and left out.
   const also = deposit.firstUnmatchedAt === undefined ? { movement: deps.movements.claim(transfer) } : {};
   const isKept = await recordTransfer(deps, deposit, { ...owner, ...change }, next, also);
   const { custodianTransferId, txHash } = transfer;

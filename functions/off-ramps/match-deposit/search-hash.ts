@@ -31,8 +31,7 @@ export function searchHash(deps: Dependencies) {
     const { transfers, notBefore } = await askCustodian(deps, asked, startsAt);
     const now = deps.clock.now();
     const found = { at: now.toISOString(), ...(isNotified(search) && { isNotified: true as const }) };
-    // Anybody can send thousands of transfers in one transaction: writing each of them at each poll would take too
-    // long.
+    // Anybody can send thousands of transfers in one transaction: writing each one at each poll would take too long.
     const unknown = await deps.deposits.notFoundSince(startsAt, transfers ?? []);
     await rememberEach(deps, 'DEPOSIT_FOUND_BY_HASH', unknown, startsAt, found);
     const next = nextPollTime(

@@ -100,7 +100,7 @@ async function pollDaily(deps: Waiting, deposit: PolledDeposit, answer: Readable
 
 /**
  * Handles a transfer whose data cannot be read, which counts as no answer for this transfer alone (decisions.md 12,
- * Boundary). Its status stays, and it is polled on, with one alarm; operators find it by its id.
+ * Boundary). Its status stays, and polling goes on, with one alarm; operators find it by its id.
  */
 export async function pollUnreadable(deps: Waiting, deposit: PolledDeposit, answer: UnreadableTransfer): Promise<void> {
   const next = nextPoll(deps, deposit) ?? nextDay(deps, deposit);

@@ -7,7 +7,7 @@ import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { Change } from '#shared/platform/operators/audited.ts';
 
 const NO_RECORD =
-  'No event of the last 114 days keeps what its creation fixed: its deposits are in the log as NOT_OURS, and a person sends them back at the custodian.';
+  'No event of the last 114 days has the fields that its creation fixed. Its deposits are in the log as NOT_OURS, and a person sends them back at the custodian.';
 
 /** Puts back an operation that a restore has lost. A repeated call gives the same answer. */
 export function putBack(put: ReturnType<typeof createPutBack>, clock: Clock): Change<typeof putBackContract> {

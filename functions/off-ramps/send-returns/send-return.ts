@@ -95,7 +95,7 @@ function isSentHere({ terms }: SendDependencies, { network }: Returning): boolea
 
 /**
  * True if the return must wait: after a restore nothing is sent until the books have matched every movement out since
- * then. Exception: if the custodian knows a later id of this return, or has not failed the last one, this service has
+ * then. Exception: if the custodian knows a later id of this return, or the last id and not as failed, this service has
  * sent it already. Such a return goes on, and its sending is found at the custodian.
  */
 async function isHeld(deps: SendDependencies, seen: Returning): Promise<boolean> {
@@ -166,8 +166,7 @@ async function follow(deps: SendDependencies, seen: Returning, sendUnknown: type
   if (frozen.endedAt === undefined && known !== undefined) return conclude(deps, seen, known);
   if (frozen.endedAt === undefined)
     return deps.terms.restoredAt === undefined ? sendUnknown(deps, seen) : afterRestore(deps, seen, sendUnknown);
-  // The custodian said that the sending has ended. A worker that was suspended has been stopped by now and cannot send
-  // it.
+  // The custodian said that the sending has ended. A worker that was suspended is stopped by now, and cannot send it.
   if (!hasEnded) return postpone(deps, seen, MINUTE, notEnded(frozen));
   await deps.returns.change(seen, notSent(frozen, deps.clock.now()));
   if ((frozen.failed ?? 0) >= MOST_FAILED) log.error('RETURN_STOPPED', logFields(seen));

@@ -6,7 +6,7 @@ import { log } from '#shared/platform/logger.ts';
 import type { SendDependencies } from './send-return.ts';
 
 /**
- * Checks a transaction that has returned a deposit again, because a reorganisation may undo it. An answer without the
+ * Rechecks a transaction that has returned a deposit, because a reorganisation may undo it. An answer without the
  * transaction proves nothing.
  */
 export async function watchReturn(deps: SendDependencies, seen: Returning): Promise<void> {

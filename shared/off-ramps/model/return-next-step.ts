@@ -20,7 +20,7 @@ export function returnNextStep(deposit: Deposit, hindrance: string | undefined, 
   const { amount, assetId, approvals, approversNeeded, failed = 0 } = frozen;
   const sum = `${amount} ${assetId} to ${accountInWords(frozen)}`;
   if (hindrance !== undefined)
-    return { who: 'FINANCE', what: `Sends ${sum} not yet. ${hindrance} Or: decline-return.` };
+    return { who: 'FINANCE', what: `Does not send ${sum} yet. ${hindrance} Or: decline-return.` };
   if (!hasApprovals(frozen))
     return {
       who: 'FINANCE',

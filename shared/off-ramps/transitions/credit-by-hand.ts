@@ -42,7 +42,7 @@ export function createCreditByHand(dynamo: DynamoDBDocumentClient, tables: Depos
 
 export type CreditByHand = ReturnType<typeof createCreditByHand>;
 
-/** Compares facts, because a poll may change them without the sequence, and a deposit without an operation has none. */
+/** Compares the facts: a poll may change them without the sequence, and an unowned deposit has no sequence. */
 function unmatchedAsRead(transfer: CustodianTransfer) {
   return {
     condition: '#unmatched = :unmatchedSeen AND attribute_not_exists(#unreadable) AND #transfer = :transferSeen',

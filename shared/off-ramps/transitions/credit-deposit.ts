@@ -27,7 +27,7 @@ export type Crediting =
   | { readonly outcome: 'NOT_AWAITING'; readonly operation: OffRamp }
   /**
    * The deposit was unmatched before the custodian corrected it, or may have been sent back before a restore. Only a
-   * person or a report of its hash can credit it; once it is settled or its return is requested, only a person can.
+   * person or a report of its hash credits it; once it is settled or its return is requested, a report no longer does.
    * `reasons` says why it was unmatched.
    */
   | { readonly outcome: 'UNMATCHED'; readonly operation: OffRamp; readonly reasons: readonly DepositReason[] }
@@ -101,8 +101,7 @@ export function createCreditDeposit(
       addFields({ secondsToCredit: secondsToCredit(transfer, deposit) });
       return { outcome: 'CREDITED', operation: after } as const;
     }
-    // The deposits table was restored to before the deposit was seen. Store it first: its sequence then follows its
-    // events.
+    // The table was restored to before the deposit was seen. Store it first: its sequence then follows its events.
     if (lost.has('depositEvent') && deposit === undefined) {
       const now = clock.now();
       await deposits.rememberFound(now.toISOString(), transfer, now);

@@ -5,7 +5,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 
 /**
- * Makes sure that the execution of a run was started. RUNNING: it runs, since now or an earlier start. TAKEN: its name
+ * Makes sure that the execution of a run was started. RUNNING: it runs, started now or earlier. TAKEN: its name
  * belongs to an execution that has ended or, after a restore, to one of an attempt that was undone. AWS accepts a
  * second start of a running execution with the same input, so the status is never read: AWS allows 15 reads per second,
  * in most regions 10, which is too few after an outage.
