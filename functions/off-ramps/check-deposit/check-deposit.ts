@@ -137,7 +137,7 @@ async function disclosableTo(
   return transfers.filter((_, position) => disclosable[position]);
 }
 
-/** Credits the deposit. If its transaction funds another operation, only that one's client may read that reason. */
+/** Credits the deposit. If its transaction funds another operation, only the client of both operations is told. */
 async function credit(deps: Dependencies, attempt: AttemptInput, transfer: CustodianTransfer): Promise<PollResult> {
   const { operationId } = attempt;
   const crediting = await deps.creditDeposit(operationId, transfer);
@@ -212,8 +212,7 @@ async function recordMismatch(
 
 function answerOf(reason: VerificationReason): PollAnswer {
   if (reason === 'CUSTODIAN_UNAVAILABLE') return 'NONE';
-  // Only a transfer to the operation's own address gets this reason. It is stored, and polled as a deposit from then
-  // on.
+  // Only a transfer to the operation's own address gets this reason. It is stored, and then polled as a deposit.
   if (reason === 'UNCONFIRMED') return 'FOLLOWED';
   return reason === 'NOT_FOUND' ? 'NOT_FOUND' : 'FOUND';
 }

@@ -15,7 +15,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Writes a person's decision on the state that they saw: a later event refuses it. A decision can be changed. */
+/** Writes a person's decision on the state that they saw. Refused if it has changed. A decision can be changed. */
 export function resolveContradiction({
   operations,
   contradictions,

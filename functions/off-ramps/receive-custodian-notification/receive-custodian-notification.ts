@@ -35,9 +35,9 @@ interface Dependencies {
  * Stores and queues every transfer that a signed notification names, and answers then. A repeated notification is
  * queued again, to finish the work of a first try that broke off. Any failure answers 5xx, so that the custodian sends
  * the notification again. The sweep finds transfers that were stored but not queued. An unreadable transfer is not
- * lost: it is looked up if its id is known, and otherwise operators get an alarm. It does not hide the other transfers
- * of the notification. A transfer on a network that the stage does not serve is counted, and the custodian need not
- * send it again (decisions.md 12, Notifications).
+ * lost: a deposit with its id is polled; without one, an alarm and, if the id is known, the list `unreadable` show it
+ * to operators. It does not hide the other transfers of the notification. A transfer on a network that the stage does
+ * not serve is counted, and the custodian need not send it again (decisions.md 12, Notifications).
  */
 export function receiveCustodianNotification(deps: Dependencies): UseCase<typeof receiveCustodianNotificationContract> {
   return async ({ path, bytes, http: { headers, query } }) => {

@@ -21,7 +21,7 @@ export type PollAnswer = 'NOT_FOUND' | 'FOUND' | 'FOLLOWED' | 'NONE';
  */
 const [LONG_UNKNOWN_FINALITIES, LONG_UNKNOWN_SECONDS] = [60, 4 * 3600];
 
-/** After the window a last poll without an answer is repeated for this long (decisions.md 4). */
+/** Seconds after the window for which a last poll without an answer is repeated (decisions.md 4). */
 export const OUTAGE_GRACE_SECONDS = 24 * 3600;
 
 /**
