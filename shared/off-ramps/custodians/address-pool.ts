@@ -19,7 +19,7 @@ export type PooledAddress = Readonly<z.infer<typeof pooledAddress>>;
 /** An address that is not assigned yet. */
 export const freeEntry = z.extend(pooledAddress, {
   entry: z.string(),
-  /** The networks on which it is ready; the stage may serve others since it was made. */
+  /** The networks on which it is ready; the stage may have added others since. */
   networks: z.array(z.string()),
   vaultId: z.optional(z.string()),
 });

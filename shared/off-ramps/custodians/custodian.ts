@@ -72,7 +72,7 @@ interface TransfersQuery {
   readonly isReported?: boolean | undefined;
   /** The client that reported the hash, if a client did: its own calls are the first that an adapter postpones. */
   readonly reportedBy?: string | undefined;
-  /** The client that waits for the answer to cancel. Only cancels can postpone this call, above all its own cancels. */
+  /** The client whose cancel waits for the answer. Only other cancels can postpone it, above all the client's own. */
   readonly cancelledBy?: string | undefined;
 }
 
@@ -237,7 +237,7 @@ export type ListMovements = (query: {
 /** Reads the total of each asset over all accounts of the stage, as exact decimals. @throws {CustodianUnavailable} */
 export type ReadBalances = () => Promise<readonly { readonly assetId: string; readonly amount: string }[]>;
 
-/** How to find a derived key: the fingerprint of the account's public key, as wallets show it, and the path below. */
+/** How to find a derived key: the fingerprint of the account's public key, as wallets show it, and the path from it. */
 export const derivation = z.object({ fingerprint: z.string(), path: z.string() });
 
 type Derivation = Readonly<z.infer<typeof derivation>>;

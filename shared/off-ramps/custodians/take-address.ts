@@ -38,7 +38,7 @@ const REPEATED_FOR = 2;
 /** Free entries that a search reads, from a random place on, so that concurrent callers rarely take the same one. */
 const CANDIDATES = 5;
 
-/** The most addresses of a user that are read, and the most of which the operation is checked: the oldest ones. */
+/** The most addresses of a user that are read, and the most whose operation is checked: those taken first. */
 const MOST_OF_USER = 100;
 const MOST_LOOKED_AT = 5;
 

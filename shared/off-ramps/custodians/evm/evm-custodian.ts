@@ -132,7 +132,7 @@ export function createEvmCustodian(withReaders: WithReaders, clock: Clock): EvmC
   };
 }
 
-/** Returns the transfer last seen as GONE, if the final chain is past its block and does not have the transaction. */
+/** Returns `seen` with the state GONE, if the final chain is past its block and does not have the transaction. */
 async function goneOf<Seen extends { readonly block?: number | undefined }>(
   reader: EvmReader,
   txHash: string,

@@ -59,8 +59,8 @@ const TOO_MANY_REQUESTS = 429;
 
 /**
  * Error codes with which nodes ask for a pause inside a batch that they answer with 200: Alchemy, QuickNode, and the
- * gateway of Base and OP Mainnet (proxyd). Smaller requests would not help: they are more requests. -32005 is not
- * listed, because it is ambiguous: Infura also uses it for a range with too many results.
+ * gateway of Base and OP Mainnet (proxyd). Smaller requests would not help, because there would be more of them. -32005
+ * is not listed, because it is ambiguous: Infura also uses it for a range with too many results.
  */
 const pausing: readonly number[] = [TOO_MANY_REQUESTS, -32007, -32016];
 

@@ -67,10 +67,10 @@ const MOST_HEADERS = 50;
 /** Milliseconds from which a request is slow: a scan makes three requests, and has twelve seconds. */
 const SLOW = 4000;
 
-/** Seconds since a node's newest block from which the node is reported as behind. */
+/** The age of a node's newest block, in seconds, above which the node is reported as behind. */
 const BEHIND = 600;
 
-/** The same for its final block. On a rollup a block is final some twenty minutes after it is made. */
+/** The same for its newest final block. On a rollup a block is final some twenty minutes after it is made. */
 const FINALITY_BEHIND = 3600;
 
 /**

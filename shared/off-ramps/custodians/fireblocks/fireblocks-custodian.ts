@@ -188,7 +188,7 @@ const createdOf = (record: unknown) => Number(Object(record).createdAt);
 
 /**
  * Selects the records of a page by their creation. A sorted list has no `next-page` (their support to an integrator,
- * July 2026; the reference says that it has). So a full page without it is followed by a page from its last
+ * July 2026; the reference says that it has one). So a full page without it is followed by a page from its last
  * millisecond. The records of that millisecond may be incomplete, and are left to the next page.
  *
  * @throws {CustodianUnavailable} when the next page would be the same again

@@ -84,7 +84,7 @@ function outgoing(record: unknown, movement: Movement, networkOf: NetworkOf, isF
 }
 
 /**
- * Returns the network fee; `undefined` until it is known. From its broadcast on a transaction has an estimate
+ * Returns the network fee; `undefined` until it is known. From its broadcast on, a transaction has an estimate
  * (notifications that an integrator has published), which it has not paid if it fails without a block. A fee that
  * another workspace pays is not ours (Fireblocks, FeeInfo).
  */

@@ -33,7 +33,7 @@ const fireblocksNetwork = z.strictObject({
   assets: z.record(z.string(), assetId).check(z.refine((assets) => Object.keys(assets).length > 0)),
 });
 
-/** A stage's settings of its workspace (docs/providers.md). */
+/** A stage's settings for its workspace (docs/providers.md). */
 export const fireblocksSettings = z.strictObject({
   server: z.enum(['us', 'eu', 'eu2', 'sandbox']),
   networks: z.partialRecord(network, fireblocksNetwork),
