@@ -307,6 +307,19 @@ describe('decisions 10: a pause, when something dies or comes twice', () => {
     expect(lines.some(({ level, code }) => level === 'error' && code === 'WEBHOOK_NOT_TENDED')).toBe(true);
   });
 
+  test('an outage that begins before the replay is as long as it is: the replay forgets only what it sends', async () => {
+    const { health, clock, endpoint, paused, untilEnded, pass, answer } = world();
+    await paused();
+    endpoint.statusCode = 200;
+    await untilEnded();
+    endpoint.statusCode = 500;
+    for (const token of ['6', '7', '8', '9', '10']) await health.recordResult(webhookOf(), token, REFUSED);
+    const pausedAgainAt = new Date(clock.now().getTime() + 24 * HOUR * 1000).toISOString();
+    await pass(10 * MINUTE);
+    clock.set(pausedAgainAt);
+    expect((await answer()).deliveriesPausedAt).toBe(pausedAgainAt);
+  });
+
   test('a webhook that cannot be read keeps neither others nor the deliveries from being swept', async () => {
     const { paused, parts, tend, lines, clock } = world();
     await paused();
