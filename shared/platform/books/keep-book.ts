@@ -87,8 +87,9 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
       day,
       lastDay,
       // The day before ends at another time if the zone was changed, or if nothing was read for weeks.
-      from: before?.to ?? startOf(timeZone, day).toISOString(),
-      to: isoAt(Math.min(end, now())),
+      from: before?.to ?? own?.from ?? startOf(timeZone, day).toISOString(),
+      // A closed day is what it was closed as, in whichever zone.
+      to: own?.closedAs ? own.to : isoAt(Math.min(end, now())),
       openings: (before && closingsOf(before)) ?? own?.openings,
       sums: {},
       differences: [],
