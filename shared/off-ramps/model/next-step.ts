@@ -64,9 +64,18 @@ function ofDeposits(known: KnownOfOperation): NextStep | undefined {
   const pressing = status === 'AWAITING_DEPOSIT' ? (['HELD', 'DETECTED'] as const) : [];
   const isUrgent = status === 'PENDING' || contradictedSince !== undefined || isOwed(operation);
   const unmatched = isUrgent ? [] : (['UNMATCHED', 'RETURN_REQUESTED'] as const);
-  for (const wanted of ['REVERSED', ...pressing, ...unmatched] as const) {
-    const found = deposits.find((one) => one.settled === undefined && depositStatusOf(one) === wanted);
-    if (found !== undefined) return depositNextStep(found, operation, known);
+  const open = deposits.filter(({ settled }) => settled === undefined);
+  for (const wanted of [['REVERSED'], ...pressing.map((one) => [one]), unmatched]) {
+    const found = wanted.flatMap((status) => open.filter((one) => depositStatusOf(one) === status));
+    const steps = found.map((one) => depositNextStep(one, operation, known));
+    const [forFinance, ...others] = steps.filter(({ who }) => who === 'FINANCE');
+    if (forFinance !== undefined && others.length > 0)
+      return {
+        ...forFinance,
+        what: `${forFinance.what} Deposits of it that wait for finance besides: ${others.length}.`,
+      };
+    const step = forFinance ?? steps[0];
+    if (step !== undefined) return step;
   }
   return undefined;
 }

@@ -147,6 +147,26 @@ describe('decisions 11, one look: a deposit decides who acts next', () => {
     expect(next.what).toMatch(/ To send it back: request-return\. If it is kept: settle-deposit\.$/);
     expect(deposits).toMatchObject([{ status: 'UNMATCHED', amount: '99', reasons: ['WRONG_AMOUNT'] }]);
   });
+
+  test('finance of one that waits behind one that is being sent back, and of each other one', async () => {
+    const { put, putDeposit, look } = lookedUp();
+    put(offRamp({ status: 'CANCELLED' }));
+    const asked = {
+      ...{ amount: '97.5', fee: '1.5', assetId: 'ETHEREUM:USDC', from: '7', address: '0x05', requestedAt: CREATED_AT },
+      ...{ requestedBy: 'client 1', approversNeeded: 1, approvals: [] },
+    };
+    const approvals = [{ by: 'alice', at: CREATED_AT }];
+    putDeposit({ custodianTransferId: 'a' }, { return: { ...asked, approvals, sendingAt: CREATED_AT } });
+    expect((await look()).next.who).toBe('CUSTODIAN');
+    putDeposit({ custodianTransferId: 'b' }, { return: asked });
+    expect((await look()).next).toMatchObject({
+      who: 'FINANCE',
+      what: expect.stringMatching(/^Approves .* approvals\.$/),
+    });
+    putDeposit({ custodianTransferId: 'c' }, unmatched);
+    const what = expect.stringMatching(/^Decides .* Deposits of it that wait for finance besides: 1\.$/);
+    expect((await look()).next).toMatchObject({ who: 'FINANCE', what });
+  });
 });
 
 test('decisions 4, reasons while not verified: after its off-ramp has ended nobody is told to send more', async () => {
