@@ -251,16 +251,21 @@ async function isReturnBeingSent(
 ): Promise<boolean> {
   const { externalId } = movement;
   const sent = externalId === undefined ? undefined : await findSentAs(externalId);
-  return sent?.return !== undefined && isReturnOf(sent, sent.return, movement, { routes });
+  if (sent?.return === undefined) return false;
+  const { returnedAt, txHash } = sent.return;
+  const isReturnedByAnother = returnedAt !== undefined && txHash !== movement.txHash;
+  return !isReturnedByAnother && isReturnOf(sent, sent.return, movement, { routes });
 }
 
 function outgoingOf(
   routes: ReturnRoutes,
-  { network, toAddress, toAccount = '' }: OutgoingTransfer,
+  { network, txHash, toAddress, toAccount = '' }: OutgoingTransfer,
   returned: string | undefined,
   deposit: Deposit | undefined,
 ): Outgoing {
-  if (returned !== undefined) return { term: 'returns', deposit };
+  // One that a reorganisation had undone may come back after another one has returned its deposit.
+  const isUndone = deposit?.return !== undefined && deposit.return.txHash !== txHash;
+  if (returned !== undefined && !isUndone) return { term: 'returns', deposit };
   const same = (account: string) => parseAddress(network, account)?.address ?? account;
   const own = Object.values(routes).flatMap(({ from, treasury }) => [from, ...treasury].map(same));
   return { term: own.includes(same(toAddress)) || own.includes(toAccount) ? 'sweeps' : 'unknown' };

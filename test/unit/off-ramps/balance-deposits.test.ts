@@ -16,7 +16,7 @@ import type { BookDay } from '#shared/platform/books/book.ts';
 import { createBooks } from '#shared/platform/books/book-store.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { logged } from '#test/support/logged.ts';
-import { HASH, onEveryNetwork, transfer } from '#test/support/off-ramp.ts';
+import { HASH, OTHER_HASH, onEveryNetwork, transfer } from '#test/support/off-ramp.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
 const USDC = 'ETHEREUM:USDC';
@@ -41,6 +41,7 @@ const sent = (differences: Partial<OutgoingTransfer> = {}): OutgoingTransfer => 
 const returning = (differences: Partial<DepositReturn> = {}): DepositReturn => ({
   ...{ amount: '99', fee: '1.5', assetId: USDC, from: ACCOUNT, address: OUTSIDE },
   ...{ requestedAt: NOON, requestedBy: 'client 1', approversNeeded: 1, approvals: [] },
+  ...(differences.returnedAt && { txHash: HASH }),
   ...differences,
 });
 
@@ -360,6 +361,17 @@ describe('decisions 9, books: a difference of each kind is found, and named by i
         receive({ custodianTransferId: 'back' }, { ...unmatched, return: returning({ returnedAt: NOON }) });
         // Sent twice: one movement returns one deposit.
         outgoing.push(sent({ amount: '99' }), sent({ amount: '99', movementId: 'out-2' }));
+        returnedBy('out-1', 'one:back');
+      },
+    ],
+    [
+      'MONEY_WENT_OUT',
+      'one:out-2',
+      ({ receive, outgoing, returnedBy, table }) => {
+        receive({ custodianTransferId: 'back' }, { ...unmatched, return: returning({ returnedAt: NOON }) });
+        // Recorded first, undone by a reorganisation, and there again.
+        outgoing.push(sent({ amount: '99' }), sent({ amount: '99', movementId: 'out-2', txHash: OTHER_HASH }));
+        table('hashes').put({ ...returnKey(OTHER_HASH, 'one:out-2'), custodianTransferId: 'one:back' });
         returnedBy('out-1', 'one:back');
       },
     ],
@@ -777,5 +789,18 @@ describe('decisions 9, books: days', () => {
       'MONEY_WENT_OUT one:out-3',
     ]);
     expect(lines.filter(({ code }) => code === 'MONEY_WENT_OUT')).toHaveLength(2);
+  });
+
+  test('a return that arrives after a person has recorded another one in its place calls somebody at once', async () => {
+    const { run, receive, outgoing, lines, clock, page } = world();
+    await run();
+    const returned = { sendingAt: NOON, returnedAt: NOON, txHash: OTHER_HASH, isByHand: true } as const;
+    const watched = { lastSending: 1, returnState: 'WATCHED', returnDueAt: '2026-08-02T12:00:00.000Z' } as const;
+    receive({ custodianTransferId: 'back' }, { ...unmatched, return: returning(returned), ...watched });
+    outgoing.push(sent({ amount: '99', externalId: `${depositIdOf('one:back')}-1` }));
+    clock.set('2026-08-02T01:00:00.000Z');
+    await run();
+    expect((await page()).differences.map(({ kind }) => kind)).toEqual(['MONEY_WENT_OUT']);
+    expect(lines.map(({ code }) => code)).toContain('MONEY_WENT_OUT');
   });
 });

@@ -91,7 +91,8 @@ export function bookingOut(sent: TrueSending, ledger: Ledger, time: number, isSw
   if (state === 'FAILED') return { id, asset, amount };
   const claim = ledger.claims.get(`RETURN#${txHash}#${id}`);
   const returning = ledger.deposits.get(text(claim, 'custodianTransferId'))?.['return']?.M;
-  const term = claim === undefined ? (isSweep ? 'sweeps' : 'unknown') : 'returns';
+  const isOther = returning !== undefined && text(returning, 'txHash') !== txHash;
+  const term = claim === undefined || isOther ? (isSweep ? 'sweeps' : 'unknown') : 'returns';
   const isOnItsWay = externalId !== undefined && (state !== 'COMPLETED' || time < takenAt + RECORDED_WITHIN);
   const differs = text(returning, 'amount') !== amount || text(returning, 'assetId') !== asset;
   const faults: Readonly<Record<typeof term, string | undefined>> = {
