@@ -251,5 +251,7 @@ test('decisions 9, books: a day begins where the day before ended, also once the
     },
   };
   await keepBook({ books, clock, timeZone: 'America/Bogota' })(ledger, clock.now().getTime() + 1000);
-  expect(read.slice(0, 2)).toEqual(['2026-08-06T00:00:00.000Z', '2026-08-07T05:00:00.000Z']);
+  // Those that are closed stay as they are.
+  expect(read.slice(0, 2)).toEqual(['2026-08-06T00:00:00.000Z', '2026-08-07T00:00:00.000Z']);
+  expect(read.slice(-2)).toEqual(['2026-08-20T05:00:00.000Z', '2026-08-21T05:00:00.000Z']);
 });
