@@ -123,8 +123,8 @@ export const clientSandboxRoutes: readonly Route[] = [
     permissions: ['put events of compliance on the bus'],
     impact: 'Developers of clients cannot simulate a change of their approval.',
     example: {
-      request: { complianceStatus: 'in_review' },
-      answer: { id: CLIENT_ID, complianceStatus: 'in_review' },
+      request: { complianceStatus: 'approved' },
+      answer: { id: CLIENT_ID, complianceStatus: 'approved' },
       remark:
         'With `approved` for both, the client may operate. An approval counts only if it is sent in a later second than the one in which the last other result was applied.',
     },

@@ -42,6 +42,11 @@ test('the collection can be sent next year, too: no body has a date, and a token
   expect(asks).toEqual(Array(2).fill(['{{clientId}}', '{{clientSecret}}']));
 });
 
+test('the collection can be sent twice: it ends with a client that is approved', () => {
+  const body = requests.find((one) => routeOf(one) === 'POST /api/sandbox/client')?.body;
+  expect(body).toMatchObject({ raw: JSON.stringify({ complianceStatus: 'approved' }, undefined, 2) });
+});
+
 test('the collection calls as the client and at the address that are chosen now, also within the five minutes of a token', () => {
   const { event } = z
     .object({ event: z.array(z.object({ script: z.object({ exec: z.array(z.string()) }) })) })
