@@ -32,14 +32,8 @@ interface Allowed {
  *
  * @throws {CustodianUnavailable} when the share is used up
  */
-export function createTakeShare(
-  limits: Pick<ProviderLimits, 'take'>,
-  { callsPerMinute, unknownHashesPercent }: Allowed,
-) {
-  const unknownShare = Math.floor((callsPerMinute * unknownHashesPercent) / 100);
-  // Cancels and reported hashes get half of the rest; the other half is for credits and lists.
-  const cancelShare = Math.floor((callsPerMinute - unknownShare) / 6);
-  const reportedShare = 2 * cancelShare;
+export function createTakeShare(limits: Pick<ProviderLimits, 'take'>, allowed: Allowed) {
+  const { ofUnknown, ofReported, ofCancels } = sharesOf(allowed);
 
   const takeOne = async (kind: Share, counter: string, most: number) => {
     const seconds = await asUnavailable(() => limits.take(counter, Math.max(1, Math.floor(most))));
@@ -51,10 +45,18 @@ export function createTakeShare(
   };
 
   return async ({ wasUnknown = false, isReported = false, ...by }: Parameters<FindTransfers>[0]): Promise<void> => {
-    if (wasUnknown) await take('UNKNOWN_HASHES', unknownShare, by.reportedBy);
-    else if (isReported) await take('REPORTED_HASHES', reportedShare, by.reportedBy);
-    else if (by.cancelledBy !== undefined) await take('CANCELS', cancelShare, by.cancelledBy);
+    if (wasUnknown) await take('UNKNOWN_HASHES', ofUnknown, by.reportedBy);
+    else if (isReported) await take('REPORTED_HASHES', ofReported, by.reportedBy);
+    else if (by.cancelledBy !== undefined) await take('CANCELS', ofCancels, by.cancelledBy);
   };
+}
+
+/** The calls of each share in a minute; one client gets half of a share. */
+export function sharesOf({ callsPerMinute, unknownHashesPercent }: Allowed) {
+  const ofUnknown = Math.floor((callsPerMinute * unknownHashesPercent) / 100);
+  // Cancels and reported hashes get half of the rest; the other half is for credits and lists.
+  const ofCancels = Math.floor((callsPerMinute - ofUnknown) / 6);
+  return { ofUnknown, ofReported: 2 * ofCancels, ofCancels };
 }
 
 /** Turns any error into `CustodianUnavailable`: after a fault of our own there is no answer either. */

@@ -1,9 +1,12 @@
 import { NOTIFICATIONS } from '#infra/platform/route.ts';
 import { stageNamed } from '#infra/stage/stages.ts';
 import { isEvm, networks } from '#shared/networks/network.ts';
+import { POLLS_PER_MINUTE } from '#shared/off-ramps/custodians/evm/evm-chain.ts';
+import { UNKNOWN_PERCENT } from '#shared/off-ramps/custodians/evm/evm-custodian.ts';
 import { RUNS_FOR } from '#shared/off-ramps/custodians/fill-pools.ts';
 import { entriesAtOnce } from '#shared/off-ramps/custodians/fireblocks/fireblocks-filling.ts';
 import { fireblocksSettings } from '#shared/off-ramps/custodians/fireblocks/fireblocks-settings.ts';
+import { sharesOf } from '#shared/off-ramps/custodians/hash-shares.ts';
 import { ANSWERED_IN, LASTS } from '#test/simulation/cost/meter.ts';
 import { boundsOfAccount } from './account.ts';
 import type { Bound, Load } from './load.ts';
@@ -18,7 +21,14 @@ const perClientRate = perClient?.rate ?? Number.NaN;
 
 /** What holds for all clients together, and for a single one. */
 export function boundsOf(load: Load): readonly Bound[] {
-  return [...ofProviders(load), ...ofAddresses(), ...ofOneClient(load), ...ofQueues(load), ...boundsOfAccount(load)];
+  return [
+    ...ofProviders(load),
+    ...ofNodes(load),
+    ...ofAddresses(),
+    ...ofOneClient(load),
+    ...ofQueues(load),
+    ...boundsOfAccount(load),
+  ];
 }
 
 const DELIVER = 'webhooks/deliver-webhook';
@@ -54,6 +64,32 @@ function ofProviders({ units, busySeconds }: Load): readonly Bound[] {
       what: `${notifications} concurrent calls for notifications of all rails`,
       holds: notifications / busySeconds('pay-ins', 'pay-ins/receive-rail-notification'),
       change: 'notifications of reservedConcurrency',
+    },
+  ];
+}
+
+/** JSON-RPC calls of each node in a poll of a transaction. */
+const CALLS_OF_POLL = 8;
+
+/** Where a network is read from its nodes: what is over is not lost, because its scan finds each deposit. */
+function ofNodes({ units }: Load): readonly Bound[] {
+  const { ofReported } = sharesOf({ callsPerMinute: POLLS_PER_MINUTE, unknownHashesPercent: UNKNOWN_PERCENT });
+  const polls =
+    units('off-ramps', 'asked custodian.findTransfers') + units('off-ramps', 'asked custodian.findTransfer');
+  const forTen = (share: number) => ((600 * POLLS_PER_MINUTE) / share).toLocaleString('en-US');
+  const calls = Math.ceil(10 * polls * CALLS_OF_POLL).toLocaleString('en-US');
+  return [
+    {
+      kind: 'off-ramps',
+      what: `${ofReported} first polls a minute of reported hashes of one EVM network that is read from its nodes; what is over waits for the scan`,
+      holds: ofReported / 60,
+      change: `pollsPerMinute of the network; 10 a second take ${forTen(ofReported)}, and a plan of each node for ${calls} calls a second`,
+    },
+    {
+      kind: 'off-ramps',
+      what: `${ofReported / 2} first polls a minute of hashes that one client reports of one EVM network`,
+      holds: ofReported / 2 / 60,
+      change: `as the row of all its clients; 10 a second take ${forTen(ofReported / 2)}`,
     },
   ];
 }

@@ -37,7 +37,7 @@ export function createEvmSearch(clock: Clock): EvmCustodian {
 }
 
 /** Half of the polls may be for transactions that were unknown at the last poll, as with Fireblocks. */
-const UNKNOWN_PERCENT = 50;
+export const UNKNOWN_PERCENT = 50;
 
 /** Limits the polls for reported hashes: the rest is for the scan and for deposits, which need no report. */
 export function withShares(
