@@ -32,7 +32,8 @@ export const reasonsInWords: Readonly<Record<VerificationReason, string>> = {
   FAILED_ON_CHAIN: 'The transaction failed on its network.',
   HELD_BY_CUSTODIAN: 'The custodian holds the deposit for a review.',
   FUNDS_ANOTHER_OPERATION: 'The transaction funds another operation of this client, or is a deposit of one.',
-  CUSTODIAN_UNAVAILABLE: 'The custodian did not answer, which says nothing of the deposit.',
+  CUSTODIAN_UNAVAILABLE:
+    'The custodian did not answer, or this hash waits its turn because many are reported, which says nothing of the deposit.',
 };
 
 documentValues('VerificationReason', verificationReason, 'Why a deposit has not been verified yet.', reasonsInWords);

@@ -301,7 +301,8 @@ describe('interface 4.3 rule 2: what does not match is polled again until the wi
         return 'REPORTED_HASHES';
       }
     }
-    await world({ custodianFails: new PutOff('used up', { retryAfter: 20 }) }).check(input);
+    const putOff = await world({ custodianFails: new PutOff('used up', { retryAfter: 20 }) }).check(input);
+    expect(putOff.why).toContain('waits its turn');
     expect(lines.at(-1)).toMatchObject({ level: 'info', code: 'HASH_PUT_OFF' });
   });
 
