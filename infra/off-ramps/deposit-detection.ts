@@ -90,6 +90,7 @@ export class DepositDetection extends Construct {
   }
 
   #reconcile(context: FunctionContext, keys: Keys): ServiceFunction {
+    const { dustBelow } = readDepositTerms(context.stage.name, context.stage.settings);
     const reconcile = new ServiceFunction(this, context, {
       folder: 'off-ramps/reconcile-custodian',
       movesMoney: true,
@@ -98,7 +99,7 @@ export class DepositDetection extends Construct {
       memoryMegabytes: 1024,
       timeoutSeconds: 55,
       impact: 'Deposits that a custodian does not notify, and whose hash nobody reports, are not found.',
-    });
+    }).setting('DUST_BELOW', JSON.stringify(dustBelow));
     allowAskingCustodians(reconcile, context.stage, keys, 'listTransfers', 'scanTransfers');
     this.allowQueueing(reconcile);
     new ScheduledFunction(reconcile, "Reads the custodians' lists of transfers each hour, and chains each minute.");

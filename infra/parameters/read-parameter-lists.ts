@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type * as z from 'zod/mini';
 import type { Settings } from '#infra/stage/settings.ts';
 import type { ParameterLists } from '#shared/parameters/parameter-lists.ts';
+import { compareAmounts } from '#shared/platform/amount.ts';
 import { banksFile, tokensFile } from './file-contents.ts';
 import { type JsonWithLines, NotJson, parseJsonWithLines } from './json-with-lines.ts';
 
@@ -17,6 +18,8 @@ export class BrokenParameters extends Error {
 
 interface DepositTerms {
   readonly minimumDeposits: Readonly<Record<string, string>>;
+  /** Less is dust, and no off-ramp awaits it. */
+  readonly dustBelow: Readonly<Record<string, string>>;
   readonly decimals: Readonly<Record<string, number>>;
   readonly returnFees: Readonly<Record<string, string>>;
   /** The largest amount that one person has sent back; for an asset without one it always takes two. */
@@ -70,6 +73,12 @@ export function readDepositTerms(
   );
   return {
     minimumDeposits: Object.fromEntries(assets.map((asset) => [asset.custodianAssetId, asset.minimumDeposit])),
+    dustBelow: Object.fromEntries(
+      assets.map(({ custodianAssetId, minimumDeposit, minimum }) => [
+        custodianAssetId,
+        compareAmounts(minimum, minimumDeposit) < 0 ? minimum : minimumDeposit,
+      ]),
+    ),
     decimals: Object.fromEntries(assets.map((asset) => [asset.custodianAssetId, asset.decimals])),
     returnFees: Object.fromEntries(assets.map((asset) => [asset.custodianAssetId, asset.returnFee ?? '0'])),
     onePersonUpTo: Object.fromEntries(

@@ -58,6 +58,7 @@ export async function creditWorld<Adapter extends Searching>(given: World<Adapte
     custodians: new Map(listTransfers && [[network, { name, listTransfers }]]),
     chains: new Map(scanTransfers && [[network, { name, scanTransfers }]]),
     lists: createCustodianLists(dynamo, tables.deposits),
+    dustBelow: {},
   });
   const { readNotification } = given;
   const searching = {

@@ -4,6 +4,7 @@ import { listingCustodians, scanningCustodians } from '#shared/off-ramps/custodi
 import { createCustodianLists } from '#shared/off-ramps/store/custodian-lists.ts';
 import { createSendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
+import { assetAmountsSetting } from '#shared/parameters/asset-amounts.ts';
 import { type AwsClients, awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
@@ -32,6 +33,7 @@ export function wire(
       chains,
       lists: createCustodianLists(dynamo, env.depositsTable),
       deposits: createDepositRepository(dynamo, env.depositsTable, clock),
+      dustBelow: assetAmountsSetting('DUST_BELOW'),
       sendPoll: createSendDepositPoll(sqs, env.notifiedTransfersQueue),
       clock,
     }),

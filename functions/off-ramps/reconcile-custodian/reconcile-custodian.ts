@@ -5,6 +5,7 @@ import type { ReadTransfer } from '#shared/off-ramps/custodians/normal-form.ts';
 import type { CustodianList, CustodianLists } from '#shared/off-ramps/store/custodian-lists.ts';
 import type { SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
+import { compareAmounts } from '#shared/platform/amount.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/collections.ts';
 import { describe, log } from '#shared/platform/logger.ts';
@@ -14,6 +15,8 @@ interface Dependencies {
   readonly chains: Custodians<'scanTransfers'>;
   readonly lists: CustodianLists;
   readonly deposits: Pick<Deposits, 'rememberFound' | 'rememberUnreadable'>;
+  /** By the custodian's asset id: less is dust that no off-ramp awaits. */
+  readonly dustBelow: Readonly<Record<string, string>>;
   readonly sendPoll: SendDepositPoll;
   readonly clock: Clock;
 }
@@ -129,7 +132,8 @@ async function scanOn(deps: Dependencies, network: Network, custodian: Scanning,
   while (clock.now().getTime() < stopsAt) {
     const at = clock.now().toISOString();
     const { transfers, cursor, isAtEnd } = await scan({ network, cursor: list?.cursor });
-    const handedOver = await handOverAll(deps, transfers, (one) => pollsSince(one, list?.until ?? NEVER), stopsAt);
+    const told = transfers.filter((one) => !isDustSoFar(deps, one));
+    const handedOver = await handOverAll(deps, told, (one) => pollsSince(one, list?.until ?? NEVER), stopsAt);
     found += handedOver.found;
     if (!handedOver.isAll) break;
     // A millisecond later than every report until now.
@@ -140,6 +144,13 @@ async function scanOn(deps: Dependencies, network: Network, custodian: Scanning,
     list = { ...moved, version: version + 1 };
   }
   return found;
+}
+
+/** Strangers send dust to many addresses for little. It is told of once it is final, when the scan finds it again. */
+function isDustSoFar({ dustBelow }: Dependencies, transfer: ReadTransfer): boolean {
+  if (!('state' in transfer) || transfer.state !== 'UNCONFIRMED') return false;
+  const { [transfer.assetId]: least } = dustBelow;
+  return least !== undefined && compareAmounts(transfer.amount, least) < 0;
 }
 
 /**

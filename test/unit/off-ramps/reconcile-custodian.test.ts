@@ -45,6 +45,7 @@ function world(seconds = 0) {
     chains: new Map(),
     lists,
     deposits,
+    dustBelow: {},
     sendPoll: async ({ custodianTransferId }) => {
       queued.push(custodianTransferId);
       clock.advance(seconds);
@@ -199,6 +200,7 @@ describe('decisions 12: a network that is scanned', () => {
       chains: new Map([['POLYGON', chain]]),
       lists,
       deposits,
+      dustBelow: { 'ETHEREUM:USDC': '1' },
       sendPoll: async ({ custodianTransferId }) => {
         queued.push(custodianTransferId);
         if (queued.length % 25 === 0) clock.advance(seconds);
@@ -239,5 +241,20 @@ describe('decisions 12: a network that is scanned', () => {
     await run();
     expect(queued).toEqual(['evm:new', 'evm:final']);
     expect(await lists.find('evm:POLYGON')).toMatchObject({ cursor: 'the next', isRead: true, version: 2 });
+  });
+
+  test('hands over dust once, when it is final: what may be awaited, or is of another asset, at once', async () => {
+    const of = (custodianTransferId: string, given: object) => transfer({ custodianTransferId, ...given });
+    const { run, queued } = scannedWorld([
+      [],
+      [
+        of('dust', { state: 'UNCONFIRMED', amount: '0.999999' }),
+        of('least', { state: 'UNCONFIRMED', amount: '1' }),
+        of('other', { state: 'UNCONFIRMED', amount: '0.1', assetId: 'ETHEREUM:OTHER' }),
+        of('final', { state: 'CONFIRMED', amount: '0.999999' }),
+      ],
+    ]);
+    await run();
+    expect(queued).toEqual(['evm:least', 'evm:other', 'evm:final']);
   });
 });

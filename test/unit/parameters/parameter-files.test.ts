@@ -77,11 +77,12 @@ describe('the parameter files of a stage', () => {
   test('say what deposits have to reach and what sending them back costs and when it takes one person, by the custodian’s id of a token', () => {
     const more = TOKENS.replace(
       '"networks": {}',
-      '"networks": { "TRON": { "custodianAssetId": "T", "decimals": 6, "minimumDeposit": "1", "minimum": "1", "maximum": "1", "returnFee": "2.5" } }',
+      '"networks": { "TRON": { "custodianAssetId": "T", "decimals": 6, "minimumDeposit": "1", "minimum": "0.2", "maximum": "1", "returnFee": "2.5" } }',
     );
     const stage = stageOf({ tokens: more });
     expect(readDepositTerms(stage, { twoPersonsAbove: { USDC: '100' } }, directory)).toEqual({
       minimumDeposits: { 'POLYGON:USDC': '0.5', T: '1' },
+      dustBelow: { 'POLYGON:USDC': '0.5', T: '0.2' },
       decimals: { 'POLYGON:USDC': 6, T: 6 },
       returnFees: { 'POLYGON:USDC': '0', T: '2.5' },
       onePersonUpTo: { 'POLYGON:USDC': '100' },
