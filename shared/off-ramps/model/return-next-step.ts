@@ -52,7 +52,7 @@ function whileSending(deposit: Deposit, frozen: NonNullable<Deposit['return']>, 
   if (frozen.isByHand)
     return {
       who: 'FINANCE',
-      what: `${frozen.startedBy ?? 'Somebody'} sends ${frozen.amount} ${frozen.assetId} from ${frozen.from} to ${accountInWords(frozen)}, then: record-return, with its hash. If nothing was sent: abort-return, by two persons.${also}`,
+      what: `${frozen.startedBy ?? 'Somebody'} sends ${frozen.amount} ${frozen.assetId} from ${frozen.from} to ${accountInWords(frozen)}, then: record-return, with its hash. If it is certain that nothing was sent that may still arrive, also by a transaction that was undone: abort-return, by two persons.${also}`,
     };
   if (frozen.givenUpAt !== undefined)
     return {

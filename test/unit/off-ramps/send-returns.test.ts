@@ -510,6 +510,7 @@ describe('decisions 9, sending', () => {
     w.clock.advance(24 * 3600);
     await w.pass(1);
     expect([w.status(), w.kept().returnState, w.errors()]).toEqual(['RETURN_REQUESTED', 'WAITING', ['RETURN_UNDONE']]);
+    expect(returnNextStep(w.kept(), undefined, undefined).what).toMatch(/may still arrive, .*undone: abort-return/);
     w.custodian.outgoing = [{ ...left, block: 9 }];
     expect((await w.operate(recordReturnContract, { hash: OTHER_HASH }, BEA)).body.status).toBe('RETURNED');
   });
