@@ -2,10 +2,10 @@ import type { Random } from '#test/simulation/kernel/random.ts';
 import type { Swarm } from '#test/simulation/world/swarm.ts';
 
 /**
- * Counts which faults happened. A part reads the probability of a fault in its record and asks chance about it at once:
- * what was read last is what happens then.
+ * Counts which faults happened. A part reads a fault's probability from its record and draws it at once, so the last
+ * probability that was read names the fault.
  *
- * @param onFault is told of each
+ * @param onFault called with each fault that happens
  */
 export function countFaults(swarm: Swarm, random: Random, onFault: (fault: string) => void) {
   const counts = new Map<string, number>();
@@ -13,7 +13,7 @@ export function countFaults(swarm: Swarm, random: Random, onFault: (fault: strin
   let last = { part: '', fault: '', probability: -1 };
   const nothing = last;
 
-  /** The same record, which tells what is read in it. Every fault of every request is read here. */
+  /** Returns the record with getters that note each read. */
   function counted(part: string, record: object): object {
     const told = {};
     for (const [name, initial] of Object.entries(record)) {

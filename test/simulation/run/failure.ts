@@ -1,6 +1,6 @@
 import { Violation } from '#test/simulation/books/violation.ts';
 
-/** The rule that does not hold and its facts, or where the service failed. */
+/** Returns the broken rule with its facts, or the stack of the service's failure. */
 export function textOf(error: unknown): string {
   if (error instanceof Violation) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

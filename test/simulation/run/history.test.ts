@@ -9,7 +9,7 @@ test('the same numbers make the same history, the next round another one', async
     await playRound(service, { seed: 1, round }, { tell: (line) => lines.push(line) });
     return lines;
   };
-  // What a module has told of once in this process, it does not tell of again.
+  // A module logs some lines only once per process.
   await history(7);
   expect(await history(7)).toEqual(await history(7));
   expect(await history(7)).not.toEqual(await history(8));

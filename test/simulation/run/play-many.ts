@@ -6,7 +6,7 @@ import type { Message, Work } from './worker.ts';
 
 export interface Course {
   readonly summary: Summary;
-  /** For each round in which a rule did not hold: which one, and how to play it again. */
+  /** For each failed round: the rule that broke, and the command that plays it again. */
   readonly failures: readonly string[];
 }
 
@@ -14,13 +14,13 @@ interface Wanted {
   readonly topology: Topology;
   readonly seed: number;
   readonly from: number;
-  /** Rounds are played until so many off-ramps were created. */
+  /** Rounds are played until this many off-ramps were created. */
   readonly offRamps: number;
-  /** So many rounds that fail end it. */
+  /** The run ends after this many failed rounds. */
   readonly mostFailures: number;
-  /** In each round tables are restored to an earlier second. */
+  /** True if tables are restored to an earlier second in each round. */
   readonly restores?: boolean;
-  /** Is given what there is about once a second. */
+  /** Called about once a second with the results so far. */
   readonly progress: (course: Course) => void;
 }
 

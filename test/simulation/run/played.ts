@@ -5,15 +5,15 @@ import type { TrueSending } from '#test/simulation/books/truth.ts';
 
 type Counts = Readonly<Record<string, number>>;
 
-/** What came of a round. Its numbers are added up over rounds. */
+/** The results of a round. Its numbers are added up over rounds. */
 export interface Played {
-  /** How many off-ramps were created, by the status that they ended in. */
+  /** The number of off-ramps, by their last status. */
   readonly offRamps: Counts;
   readonly payins: Counts;
   readonly deliveries: Counts;
-  /** By the status that clients know, or as what finance has ended them. */
+  /** By the status that clients see, or by the outcome that finance settled. */
   readonly deposits: Counts;
-  /** What left accounts of the stage, or was ordered to, by what became of it. */
+  /** Money that left the stage's accounts, or was ordered to, by its last state. */
   readonly sendings: Counts;
   /** Requests to the tables. */
   readonly requests: number;
@@ -21,7 +21,7 @@ export interface Played {
   readonly hours: number;
   /** How often each fault happened: `dynamo: loss`. */
   readonly faults: Counts;
-  /** What was done about a restore of tables, if there was one. */
+  /** Counts of the restore's steps, if there was a restore. */
   readonly restores: Counts;
 }
 

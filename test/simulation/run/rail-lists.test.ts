@@ -9,7 +9,7 @@ import { playScript } from './round.ts';
 const DAY = 24 * HOUR;
 const PAYINS = 30;
 
-/** It says again what it said before, hours later or days later. */
+/** Statuses that alternate, hours or days apart. */
 function fatesOf(seed: number, number: number): readonly PaymentFate[] {
   const random = seeded(seed, number);
   const statuses = random.pick([
@@ -23,7 +23,7 @@ function fatesOf(seed: number, number: number): readonly PaymentFate[] {
   });
 }
 
-/** Pay-ins of ten days, and a rail that notifies every other change. */
+/** Pay-ins over ten days, and a rail that loses half of its notifications. */
 function writeScript(seed: number): Script {
   const { swarm, ...script } = scriptOf('payIn', PAYINS, 1);
   const payins = script.payins.map((payin, number) => ({
@@ -40,7 +40,7 @@ test.each([2, 3])(
   'every rule holds of payments that change back and forth, half of it without a notification: seed %i',
   async (seed) => {
     const service = await deployed(inject('topology'));
-    // Each payment is a page of its own, which says again what it said before.
+    // Each page of the rail's list has one payment, with its current status.
     const { faults } = await playScript(service, writeScript(seed), [seed], { railPage: 1 });
     expect(faults['railNotifications: lost']).toBeGreaterThan(PAYINS);
   },

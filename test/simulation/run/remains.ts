@@ -8,7 +8,7 @@ const shares = z.object({
   retries: z.object({ perClient: z.int(), perWebhook: z.int() }),
 });
 
-/** How many slots a client and a webhook have, as the function that takes them is set. */
+/** Returns the delivery slots of a client and of a webhook, as set for the deliver function. */
 export function sharesOf({ topology }: Deployed): z.infer<typeof shares> {
   const deliver = topology.functions.find(({ folder }) => folder === 'webhooks/deliver-webhook');
   return shares.parse(JSON.parse(deliver?.environment['DELIVERY_SHARES'] ?? ''));
@@ -16,14 +16,14 @@ export function sharesOf({ topology }: Deployed): z.infer<typeof shares> {
 
 const amounts = z.record(z.string(), z.string());
 
-/** What the function that takes commands of operators is told of returns. */
+/** Returns the return settings of the operators' function. */
 export function termsOf({ topology }: Deployed): Terms {
   const operate = topology.functions.find(({ folder }) => folder === 'off-ramps/operate-off-ramps');
   const of = (name: string) => amounts.parse(JSON.parse(operate?.environment[name] ?? ''));
   return { fees: of('RETURN_FEES'), onePersonUpTo: of('ONE_PERSON_UP_TO') };
 }
 
-/** What is left when a round is over. */
+/** Returns what is left when a round is over. */
 export function remainsOf(
   { executions, queues, bus }: AwsInMemory,
   { topology }: Deployed,

@@ -3,15 +3,15 @@ import { START } from '#test/simulation/world/script/moments.ts';
 import { textOf } from './failure.ts';
 import { commandOf, type Line, playRound, type RoundNumber } from './round.ts';
 
-/** No line has more of what was asked. */
+/** Characters of a line that are printed. */
 const LONGEST = 600;
 
-/** What each function says at its end, how tokens were given, that time passed, and what sweeps did not find. */
+/** Lines that are left out: the end of each call, tokens, passing time, and sweeps that found nothing. */
 const NOISE =
   /^(?:! chances: delay$|info (?:CALL_DONE|REQUEST_SERVED|MESSAGE_HANDLED) |POST \/api\/token .* → 200 |get clients )/;
 const FOUND_NOTHING = /^query .* → 0$/;
 
-/** How to play a round again, what happens in it, and why it fails if it does. */
+/** Returns the command that plays the round again, its history, and its outcome. */
 export async function reportRound(deployed: Deployed, number: RoundNumber): Promise<string> {
   const lines: Line[] = [];
   let outcome = 'Every rule held.';

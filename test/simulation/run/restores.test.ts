@@ -26,7 +26,7 @@ test(
   LONGEST,
 );
 
-/** Each is found in one round of two, or of ten. */
+/** The damage shows in one round of two to ten. */
 const MOST_ROUNDS = 60;
 
 const needed: readonly (readonly [Step, RegExp])[] = [

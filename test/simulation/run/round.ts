@@ -37,21 +37,21 @@ import { countFaults } from './count-faults.ts';
 import { type Played, playedIn, sendingsIn } from './played.ts';
 import { remainsOf, sharesOf, termsOf } from './remains.ts';
 
-/** One round, by the numbers that make it the same again. */
+/** The numbers that reproduce a round. */
 export interface RoundNumber {
   readonly seed: number;
   readonly round: number;
-  /** Its tables are restored to an earlier second; and what the runbook leaves out. */
+  /** True if tables are restored to an earlier second; `leftOut` is the step of the runbook that is skipped. */
   readonly restores?: boolean | undefined;
   readonly leftOut?: Step | undefined;
 }
 
-/** The command that plays a round again, line by line. */
+/** Returns the command that plays a round again, line by line. */
 export function commandOf({ seed, round, restores }: RoundNumber): string {
   return `npm run simulate -- --seed ${seed} --round ${round}${restores ? ' --restores' : ''}`;
 }
 
-/** Something that happens in a round. */
+/** A line of a round's history. */
 export interface Line {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -60,22 +60,22 @@ export interface Line {
 }
 
 export interface Watchers extends Pick<WatchersOfAws, 'onInvocation' | 'meter' | 'isKeyDisabled'> {
-  /** Is given everything that happens. */
+  /** Receives each line of the history. */
   readonly tell?: ((line: Line) => void) | undefined;
-  /** Is given what each request wrote. */
+  /** Receives the changes that each request wrote. */
   readonly onTransaction?: ((changes: Transaction) => void) | undefined;
-  /** Is called every minute, and must not wait for anybody. */
+  /** Called every virtual minute; must not wait on the schedule. */
   readonly eachMinute?: ((aws: AwsInMemory, now: Date) => Promise<void>) | undefined;
-  /** Payments on a page of the rail's list. */
+  /** How many payments a page of the rail's list holds. */
   readonly railPage?: number;
 }
 
-/** The numbers that a history comes from: the same make the same again. */
+/** The seed of a history: equal numbers give an equal history. */
 export type History = readonly number[];
 
 /**
- * A script of what happens outside of the service, and one history of what the service does about it: the same for the
- * same seed and number.
+ * Plays one script of what happens outside of the service, and records what the service does about it. The same seed
+ * and number give the same history.
  *
  * @throws {Violation} when a rule does not hold
  */
@@ -103,7 +103,7 @@ export async function playScript(
   restored?: Restore,
 ): Promise<Played> {
   const deployed = withSettings(service, script.settings);
-  // At the quiet end the faults of a round are switched off.
+  // A copy, because the quiet end of a round switches its faults off.
   const happened = (fault: string) => trace(() => `! ${fault}`);
   const { swarm, random, counts, hasFailed } = countFaults(structuredClone(script.swarm), seeded(...history), happened);
   const plan = schedule(random, swarm.chances, START);
@@ -183,7 +183,7 @@ export async function playScript(
   play(script, outside);
   const { functions } = deployed.topology;
   if (restore !== undefined) plan.start('restore', () => restore.run({ ...outside, aws, functions, books }));
-  // A round ends when nobody waits for anything, but for the day in which the rail's list is read.
+  // A round ends when nothing is pending. Without notifications it must also last until the rail's list is read.
   const { endsAt } = script;
   if (endsAt !== undefined && script.swarm.railNotifications.lost === 1)
     plan.start('the last day', () => plan.clock.sleep(endsAt - 1 - now()));

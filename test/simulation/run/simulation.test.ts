@@ -4,10 +4,10 @@ import { playMany } from './play-many.ts';
 const OFF_RAMPS = 5000;
 const seed = inject('seed');
 
-/** Milliseconds, for machines that are busy: everything else comes first. */
+/** Milliseconds, for busy machines: this runs at a low priority. */
 const LONGEST = 1_800_000;
 
-// By threads of their own: the modules of the test runner are slower.
+// In threads of their own, because the test runner loads modules more slowly.
 test(
   `every rule holds in ${OFF_RAMPS} off-ramps of seed ${seed}`,
   async () => {

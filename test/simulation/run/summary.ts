@@ -2,7 +2,7 @@ import type { Played } from './played.ts';
 
 type Counts = Readonly<Record<string, number>>;
 
-/** What came of many rounds. */
+/** The results of many rounds. */
 export type Summary = Played & { readonly rounds: number };
 
 export const NOTHING: Summary = {
@@ -43,7 +43,7 @@ function addedCounts(one: Counts, other: Counts): Counts {
   return sum;
 }
 
-/** What came of a run, for a terminal. */
+/** Formats the results of a run for a terminal. */
 export function tableOf(seed: number, summary: Summary, failed: number, seconds: number): string {
   const offRamps = total(summary.offRamps);
   const each = (amount: number) => (offRamps === 0 ? '-' : (amount / offRamps).toFixed(1));
@@ -63,7 +63,7 @@ export function tableOf(seed: number, summary: Summary, failed: number, seconds:
   return rows.map(([name, value]) => `${name.padEnd(26)} ${value}\n`).join('');
 }
 
-/** What was found is what made a round fail. */
+/** What a restore breaks shows as a failed round. */
 function restoresOf({ played, ...done }: Counts, failed: number): readonly (readonly [string, string])[] {
   if (played === undefined) return [];
   const what = Object.entries(done).map(([name, count]) => `${count} ${name}`);

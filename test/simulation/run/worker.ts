@@ -6,7 +6,7 @@ import { textOf } from './failure.ts';
 import { commandOf, playRound, type RoundNumber } from './round.ts';
 import type { Summary } from './summary.ts';
 
-/** What a worker is to play: every so many rounds of a seed, from one on. */
+/** A worker's share: every `step`-th round of a seed, beginning with `from`. */
 export interface Work {
   readonly topology: Topology;
   readonly seed: number;
@@ -15,13 +15,13 @@ export interface Work {
   readonly restores: boolean;
 }
 
-/** What a worker says of each round. */
+/** A worker's result of one round. */
 export type Message =
   | { readonly summary: Summary }
-  /** Why it failed, and how to play it again. */
+  /** Why the round failed, and the command that plays it again. */
   | { readonly failure: string };
 
-// Whatever else the machine does comes first; on Linux that is of this thread alone.
+// Everything else on the machine comes first. On Linux the priority applies to this thread alone.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 const { topology, seed, from, step, restores }: Work = workerData;
@@ -29,7 +29,7 @@ const service = await deployed(topology);
 
 for (let round = from; ; round += step) {
   parentPort?.postMessage(await tried({ seed, round, restores }));
-  // What the main thread says, such as that it is enough, comes between two rounds.
+  // Lets messages of the main thread, such as its stop, in between two rounds.
   await new Promise(setImmediate);
 }
 

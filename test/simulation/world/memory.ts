@@ -2,7 +2,7 @@ import type { Command, Notice, Payout, TrueCall, TrueError, TrueList } from '#te
 import type { KnownFeed } from './clients/feed.ts';
 import type { ClientScript, OffRampScript, PayinScript, WebhookScript } from './script/script.ts';
 
-/** What its client knows of an off-ramp. */
+/** An off-ramp as its client knows it. */
 export interface KnownOffRamp {
   readonly script: OffRampScript;
   readonly operationId: string;
@@ -10,7 +10,7 @@ export interface KnownOffRamp {
   readonly addressTag?: string;
 }
 
-/** What its client knows of a pay-in. */
+/** A pay-in as its client knows it. */
 export interface KnownPayin {
   readonly script: PayinScript;
   readonly payinId: string;
@@ -22,23 +22,23 @@ export interface KnownWebhook {
   readonly webhookId: string;
 }
 
-/** What everybody outside of the service has asked, and was answered. */
+/** Everything that actors outside of the service have asked, and the answers. */
 export interface Memory {
-  /** In the order in which they began. */
+  /** In the order in which the calls began. */
   readonly calls: TrueCall[];
   readonly notices: Notice[];
   readonly offRamps: KnownOffRamp[];
   readonly payins: KnownPayin[];
   readonly webhooks: KnownWebhook[];
-  /** What operators have changed, and read in the end. */
+  /** The commands of operators, and the lists that they read. */
   readonly commands: Command[];
   readonly lists: TrueList[];
   readonly feeds: KnownFeed[];
-  /** Hashes of what finance has sent by hand, by its deposit and request; empty of what it will not send. */
+  /** Hashes that finance sent by hand, by deposit and request; empty if finance gave the sending up. */
   readonly sentByHand: Map<string, string>;
-  /** What was paid out. */
+  /** The payouts that were made. */
   readonly payouts: (Payout & { isBack: boolean })[];
-  /** What the service has called somebody for. */
+  /** The errors that the service logged. */
   readonly errors: TrueError[];
 }
 

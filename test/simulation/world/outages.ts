@@ -2,7 +2,7 @@ import type { Host } from '#test/simulation/aws/host.ts';
 import { at } from './clients/in-time.ts';
 import type { Swarm } from './swarm.ts';
 
-/** What a part does not do while it is out: one of its faults always happens. */
+/** The parts that can be out, and the fault that is then certain. */
 export const breakable = [
   { part: 'dynamo', fault: 'throttling' },
   { part: 'queues', fault: 'refusal' },
@@ -14,14 +14,14 @@ export const breakable = [
   { part: 'rail', fault: 'unavailable' },
 ] as const satisfies readonly { readonly part: keyof Swarm; readonly fault: string }[];
 
-/** A part is out from a time to another, in milliseconds since 1970. */
+/** An outage of a part, with its bounds in milliseconds since 1970. */
 export interface Outage {
   readonly of: (typeof breakable)[number];
   readonly from: number;
   readonly until: number;
 }
 
-/** The parts ask their records at each request: for a while a fault in them is certain. */
+/** Makes a fault certain for a while. The parts read their record at each request. */
 export async function breakDown(
   outside: { readonly host: Host; readonly swarm: Swarm },
   outage: Outage,

@@ -7,7 +7,7 @@ import type { SimulatedCustodian } from './providers/custodian.ts';
 import type { SimulatedRail } from './providers/rail.ts';
 import type { Swarm } from './swarm.ts';
 
-/** What everybody outside of the service acts through. */
+/** The means of every actor outside of the service. */
 export interface Outside {
   readonly host: Host;
   readonly request: SendRequest;
@@ -18,10 +18,10 @@ export interface Outside {
   readonly rail: SimulatedRail;
   readonly endpoints: Endpoints;
   readonly memory: Memory;
-  /** The records that the parts were given, so that they can be quietened. */
+  /** The probabilities that the parts read, so that faults can be switched off. */
   readonly swarm: Swarm;
-  /** An operator moves all dead letters back. */
+  /** An operator moves all dead letters back to their queues. */
   readonly redrive: () => void;
-  /** All functions go on in new processes. */
+  /** Restarts all functions in new processes. */
   readonly deploy: () => void;
 }

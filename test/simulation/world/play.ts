@@ -17,13 +17,13 @@ import type { ClientScript, Script } from './script/script.ts';
 import { sayOnBus } from './services/say-on-bus.ts';
 import { quieten } from './swarm.ts';
 
-/** Milliseconds from the quiet end on: by then the service had the time to do the rest. Of rounds that last as long, a day later, too. */
+/** Milliseconds after the quiet end, when the service has had time to finish; the second only in long rounds. */
 const LISTS_READ = [HOUR - MINUTE, 25 * HOUR];
 
-/** The same for the books: a night is seldom in the rest of a round. What differs at first calls somebody a day later. */
+/** When the books are run, because few rounds include a night. A difference alerts somebody only a day later. */
 const BOOKS_RUN = [HOUR / 2, 25 * HOUR];
 
-/** Starts everybody outside of the service. */
+/** Starts every actor outside of the service. */
 export function play(script: Script, outside: Outside): void {
   const { schedule } = outside.host;
   const inTime = <Act extends { readonly at: number }>(

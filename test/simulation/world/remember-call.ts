@@ -6,7 +6,7 @@ interface Remembered extends Omit<TrueCall, 'answer'> {
   answer?: NonNullable<TrueCall['answer']>;
 }
 
-/** Sends a call with somebody's token, and remembers both it and its answer. */
+/** Sends a client's call, and records it with its answer. */
 export async function rememberCall(
   { host, memory, request }: Pick<Outside, 'host' | 'memory'> & { readonly request: SendRequest },
   clientId: string,

@@ -5,13 +5,13 @@ import { directoryEntry } from '#shared/clients/client-directory.ts';
 import { parameterLists } from './script/assets.ts';
 import type { Script } from './script/script.ts';
 
-/** An item that operators, or a deployment, put into a table. */
+/** An item that operators or a deployment put into a table. */
 export interface SeedItem {
   readonly table: TableName;
   readonly item: Readonly<Record<string, unknown>>;
 }
 
-/** Clients, users and wallets of a round, and the lists of banks and tokens. */
+/** Returns the round's clients, users and wallets, and the lists of banks and tokens. */
 export function seedItems({ clients }: Pick<Script, 'clients'>): readonly SeedItem[] {
   return [...parameters, ...clients.flatMap(itemsOf)];
 }

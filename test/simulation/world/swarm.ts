@@ -18,14 +18,14 @@ import type { RailFaults } from './providers/rail.ts';
 import type { SendingFaults, SendingManners } from './providers/sendings.ts';
 
 /*
- * Every fault of everything, and every habit of everybody outside of the service, with the probability that it has where
- * it is switched on: often enough to meet one another in a round, seldom enough to let most of it go well.
+ * All faults, and all habits of the actors outside of the service, with their probabilities when switched on: high
+ * enough that they coincide in a round, low enough that most work succeeds.
  */
 
-/** Of any moment, and any invocation. */
+/** Per moment, and per invocation. */
 const chances: Chances = { death: 0.03, delay: 0.25, stall: 0.005 };
 
-/* Of one request to each service of AWS, or of what it does with one message, event or execution. */
+/* Per request to an AWS service, or per message, event or execution. */
 const lambda: LambdaFaults = { throttling: 0.01, coldStart: 0.02, skew: 2000 };
 const gateway: GatewayFaults = { lostCall: 0.01, lostAnswer: 0.02, hangUp: 0.02 };
 const dynamo: DynamoFaults = {
@@ -37,7 +37,7 @@ const dynamo: DynamoFaults = {
   repeat: 0.005,
   loss: 0.003,
 };
-/** Of one write, and of one read that is not consistent. */
+/** Per write, and per read that is not consistent. */
 const reads: ReadFaults = { indexLag: 0.2, stale: 0.5, shortPage: 0.1 };
 const streams: StreamFaults = { repeat: 0.03, standstill: 0.002 };
 const schedules: ScheduleFaults = { missed: 0.02, duplicate: 0.02, late: 0.05 };
@@ -95,8 +95,8 @@ const notifications: NotificationFaults = { lost: 0.3, repeated: 0.3, late: 0.3,
 const endpoints: EndpointFaults = { lostAnswer: 0.1, error: 0.1, slow: 0.2 };
 
 /**
- * Of one off-ramp or payment of a user. With what the custodian moves itself, and users that send very many, or the same
- * amount again, or just what is due from another wallet or to an earlier address of theirs, which people may credit.
+ * Per off-ramp or payment of a user. Includes the custodian's own movements, users who send very many transfers or the
+ * same amount again, and the exact amount from another wallet or to an earlier address, which people may credit.
  */
 const users = {
   wrong: 0.2,
@@ -112,7 +112,7 @@ const users = {
   crowd: 0.003,
 };
 
-/** Of one off-ramp or pay-in of a client. */
+/** Per off-ramp or pay-in of a client. */
 const clients = {
   noKey: 0.1,
   repeat: 0.2,
@@ -125,26 +125,26 @@ const clients = {
   cancel: 0.15,
   askBack: 0.4,
   read: 0.5,
-  /** Of one token: it is used until it is refused. */
+  /** Per token: it is used until it is refused. */
   staleToken: 0.3,
 };
 
-/** Of one pay-in. */
+/** Per pay-in. */
 const payers = { other: 0.2, corrected: 0.5, takenBack: 0.15, failure: 0.15, late: 0.15, never: 0.15, refused: 0.1 };
 
-/** Of one webhook: that its endpoint fails for a while, or for good; that its client changes it. */
+/** Per webhook: its endpoint fails for a while, or for good; its client changes it. */
 const webhooks = { spell: 0.4, broken: 0.05, change: 0.4 };
 
-/** Of one off-ramp: what other services say of it. */
+/** Per off-ramp: how other services report on it. */
 const services = { contradiction: 0.2, failure: 0.15, silence: 0.1, mistake: 0.1, isRedoneBySweep: 0.1 };
 
 /**
- * Of one off-ramp or pay-in: that an operator does something about it; of that, that it is the wrong thing; that finance goes
- * through its lists at a time; and that it does not wait for answers.
+ * Per off-ramp or pay-in: an operator acts on it; per act: it is wrong; per time: finance visits its lists; per visit
+ * or act: it does not wait for answers.
  */
 const operators = { act: 0.2, err: 0.5, visit: 0.7, hurry: 0.4 };
 
-/** Of a round. */
+/** Per round. */
 const rounds = {
   outage: 0.5,
   deployment: 0.5,
@@ -155,12 +155,12 @@ const rounds = {
   ownPayouts: 0.8,
 };
 
-/** Each fault and habit of a round, and its probability there. */
+/** Every fault and habit of a round, with its probability. */
 export type Swarm = ReturnType<typeof drawSwarm>;
 
 /**
  * Switches each of them on or off. Some rounds have nearly all of them, some nearly none. In a quiet one nothing fails:
- * everybody outside has habits, notifications get lost, and reads and indexes are as late as they ever are.
+ * actors have habits, notifications get lost, and reads and indexes lag.
  */
 export function drawSwarm(random: Random, isQuiet = false) {
   const share = random.next();
@@ -198,8 +198,8 @@ export function drawSwarm(random: Random, isQuiet = false) {
 }
 
 /**
- * From now on nothing of it happens any more: parts that were given these records ask them anew each time. Only pages end
- * where they end.
+ * Switches everything off from now on: the parts read these records each time. Only short pages stay, so that pages end
+ * where they did.
  */
 export function quieten(swarm: Swarm): void {
   const { shortPage } = swarm.reads;

@@ -16,7 +16,7 @@ interface Parts {
   readonly memory: Memory;
 }
 
-/** What really happens outside of the service, at each moment what has happened so far. */
+/** Returns what really happens outside of the service; at each moment, everything so far. */
 export function truthOf(script: Script, { chain, custodian, rail, endpoints, memory }: Parts): Truth {
   return {
     transfers: chain.all,
@@ -45,7 +45,7 @@ export function truthOf(script: Script, { chain, custodian, rail, endpoints, mem
   };
 }
 
-/** Where webhooks of the round lead to, also after they were moved. */
+/** Returns the endpoints of the round's webhooks, before and after a move. */
 export function endpointsOf({ clients }: Pick<Script, 'clients'>): readonly Endpoint[] {
   return clients.flatMap(({ clientId, webhooks }) =>
     webhooks.flatMap((webhook) =>

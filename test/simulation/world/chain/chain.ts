@@ -3,7 +3,7 @@ import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.t
 import type { TrueTransfer } from '#test/simulation/books/truth.ts';
 import type { Phase } from './phases.ts';
 
-/** A transfer that was sent, and what becomes of it. Times in milliseconds since 1970. */
+/** A transfer that was sent, with its phases. Times in milliseconds since 1970. */
 export interface ChainTransfer extends TrueTransfer {
   readonly sentAt: number;
   readonly phases: readonly (TrueTransfer['phases'][number] & Pick<Phase, 'isKnown' | 'isMisread'>)[];
@@ -11,15 +11,15 @@ export interface ChainTransfer extends TrueTransfer {
 }
 
 export interface Chain {
-  /** Puts a transfer of a transaction on the chain. */
+  /** Puts a transfer on the chain. */
   send(facts: TrueTransfer['facts'], sentAt: number, phases: readonly Phase[]): ChainTransfer;
-  /** All transfers of a transaction, to whomever. */
+  /** Returns all transfers of a transaction, to any recipient. */
   ofTransaction(network: Network, txHash: string): readonly ChainTransfer[];
-  /** Everything that was ever sent, in its order. */
+  /** Every transfer ever sent, in order. */
   readonly all: readonly ChainTransfer[];
 }
 
-/** All networks together: nobody changes what is on them. */
+/** All networks together. Transfers are only ever added. */
 export function createChain(): Chain {
   const all: ChainTransfer[] = [];
   return {
@@ -34,7 +34,7 @@ export function createChain(): Chain {
   };
 }
 
-/** What a custodian that knows all says of a transfer at this time; `undefined` before it knows of it. */
+/** Returns a transfer as an up-to-date custodian reports it at this time; `undefined` before it knows the transfer. */
 export function transferAt({ facts, phases }: ChainTransfer, time: number): CustodianTransfer | undefined {
   const phase = phases.findLast(({ at }) => at <= time);
   if (phase === undefined) return undefined;

@@ -2,19 +2,19 @@ import { type Network, networkSpecs } from '#shared/networks/network.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import type { Random } from '#test/simulation/kernel/random.ts';
 
-/** From when on the custodian says what of a transfer. */
+/** What the custodian reports of a transfer from a time on. */
 export interface Phase {
-  /** Milliseconds since it was sent. */
+  /** Milliseconds since the transfer was sent. */
   readonly after: number;
   readonly state: CustodianTransfer['state'];
   readonly confirmations: number;
-  /** Addresses are filled in once the transaction is in a block. */
+  /** True once the transaction is in a block, when its addresses are filled in. */
   readonly isKnown: boolean;
-  /** The custodian says another amount than was sent. */
+  /** True if the custodian reports an amount that differs from the one sent. */
   readonly isMisread?: boolean;
 }
 
-/** How a transfer goes on the chain and at the custodian. */
+/** The courses that a transfer can take on the chain and at the custodian. */
 export const courses = [
   'AT_ONCE',
   'USUAL',
@@ -35,10 +35,10 @@ export type Course = (typeof courses)[number] | 'LATE';
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 
-/** More than any custodian asks for. */
+/** More confirmations than any custodian asks for. */
 const MANY = 64;
 
-/** The phases of a transfer that goes this way: its times differ, the order of its phases does not. */
+/** Writes the phases of a course. Their times are random, their order is fixed. */
 export function writePhases(course: Course, network: Network, random: Random): readonly Phase[] {
   const { finalitySeconds } = networkSpecs[network];
   const finality = finalitySeconds * SECOND;
@@ -57,14 +57,14 @@ export function writePhases(course: Course, network: Network, random: Random): r
     confirmations,
     isKnown: true,
   });
-  // What is in a block may fail there, and is buried as deep as any other.
+  // A transaction in a block may fail there, with as many confirmations as any other.
   const failed = (after: number) => known(after, 'FAILED', random.pick([0, MANY]));
   const written: Readonly<Record<Course, () => readonly Phase[]>> = {
     AT_ONCE: () => [known(0, 'CONFIRMED')],
     USUAL: () => [
       unconfirmed(seen, 0, false),
       unconfirmed(seen + Math.floor((final - seen) / 2), MANY / 2),
-      // A custodian may stop counting at one.
+      // A custodian may stop counting at one confirmation.
       known(final, 'CONFIRMED', random.pick([1, MANY])),
     ],
     SLOW: () => [unconfirmed(seen, 0), unconfirmed(final, 1), known(later, 'CONFIRMED')],

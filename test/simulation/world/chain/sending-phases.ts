@@ -3,7 +3,7 @@ import type { SendingPhase } from '#test/simulation/books/truth.ts';
 import type { Random } from '#test/simulation/kernel/random.ts';
 
 interface Phase extends Omit<SendingPhase, 'at' | 'txHash'> {
-  /** Milliseconds since it was taken. */
+  /** Milliseconds since the custodian took the order. */
   readonly after: number;
   readonly hasHash: boolean;
 }
@@ -12,12 +12,12 @@ interface Phase extends Omit<SendingPhase, 'at' | 'txHash'> {
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 
-/** Courses of what a custodian sends. What a person has sent has left. */
+/** Courses of an order that the custodian sends. An order sent by a person has already left. */
 const courses = ['UNSIGNED', 'FAILED', 'REPLACED', 'DROPPED', 'BOOSTED', 'UNDONE'] as const;
 
 /**
- * How an order goes: it waits for a signature; it fails before it has a hash, or after another transaction has used up its
- * nonce; it is given up, and may arrive all the same, or another one does in its place; it is final, until a reorganisation takes it away for a while or for good.
+ * Writes the phases of an order. Unusual ones wait for a signature; fail, without a hash or because another transaction
+ * has used their nonce; are given up and may still arrive or be replaced; or are undone by a reorganisation when final.
  */
 export function phasesOfSending(
   network: Network,

@@ -18,10 +18,10 @@ const listed = z.object({
 
 type Listed = z.infer<typeof listed>['deposits'][number];
 
-/** Milliseconds: no read misses then what was written before. */
+/** Milliseconds after which every read sees what was written before. */
 const SETTLED = 20_000;
 
-/** A client asks for its deposits, and has those sent back that can be. */
+/** A client lists its deposits, and asks for the return of the returnable ones. */
 export async function askBack(
   { host }: Outside,
   session: Session,
@@ -37,7 +37,7 @@ export async function askBack(
     session.persist({ method: 'POST', path: `${path}/deposits/${id}/return`, body });
 
   for (const deposit of await read()) {
-    // Whoever does not look asks for what cannot be had.
+    // A client that does not look (`isWrong`) asks for the return of deposits that are not returnable.
     if (!deposit.returnable && !isWrong) continue;
     if (isWrong) await ask(deposit.id, { confirmAddress: script.wallet.address });
     const body = { confirmAddress: deposit.fromAddress };
@@ -46,7 +46,7 @@ export async function askBack(
     if (deposit.returnable && isNotReturnable(answer)) await tryAgain(deposit, body);
   }
 
-  /** What could be had when it was read, and has not changed since, must be had. */
+  /** Retries once: a deposit that was read as returnable, and has not changed since, must be returned. */
   async function tryAgain({ id, sequence }: Listed, body: object): Promise<void> {
     await host.schedule.clock.sleep(SETTLED);
     const again = (await read()).find((one) => one.id === id);

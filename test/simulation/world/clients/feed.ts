@@ -6,21 +6,21 @@ import type { ClientScript } from '#test/simulation/world/script/script.ts';
 import { at } from './in-time.ts';
 import type { Session } from './session.ts';
 
-/** What a client knows that reads the feed: everything that it was given, in that order. */
+/** A client that reads the feed, with all events that it was given, in order. */
 export interface KnownFeed {
   readonly clientId: string;
   readonly events: z.infer<typeof listEventsContract.success.body>['events'];
-  /** Up to when it has read all pages, in milliseconds since 1970. */
+  /** The time up to which it has read all pages, in milliseconds since 1970. */
   completeTo: number;
 }
 
-/** Milliseconds from the quiet end to the last reading. */
+/** Milliseconds from the quiet end to the last read. */
 const LAST_READING = HOUR - 5 * MINUTE;
 
-/** Milliseconds from the beginning to the last reading of who was away, where the round goes on for as long: just within 90 days. */
+/** Milliseconds from the start to an absent client's last read, if the round lasts that long: just within 90 days. */
 const LONGEST_AWAY = 90 * 24 * HOUR - MINUTE;
 
-/** A client reads the feed from its cursor on, each hour or after having been away, and for a last time in the end. */
+/** A client reads the feed from its cursor on, hourly or after an absence, and once more at the end. */
 export async function readFeed(
   outside: Outside,
   session: Session,
@@ -40,7 +40,7 @@ export async function readFeed(
   await readOn(session, known, cursor);
 }
 
-/** All pages from there on. @returns from where the next reading goes on */
+/** Reads all pages after the cursor. @returns the cursor of the next read */
 async function readOn(session: Session, known: KnownFeed, from: string | undefined): Promise<string | undefined> {
   let cursor = from;
   for (;;) {

@@ -5,7 +5,7 @@ export async function at({ host: { schedule } }: Pick<Outside, 'host'>, time: nu
   await schedule.clock.sleep(Math.max(0, time - schedule.clock.now().getTime()));
 }
 
-/** Starts each act so many milliseconds from now, none waiting for another. */
+/** Starts each act after its own delay in milliseconds; no act waits for another. */
 export function inTime<Act extends { readonly after: number }>(
   { host: { schedule } }: Pick<Outside, 'host'>,
   name: string,

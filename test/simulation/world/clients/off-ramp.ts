@@ -15,7 +15,7 @@ import type { ApiCall, Session } from './session.ts';
 
 type Created = z.infer<typeof createWithdrawalContract.success.body>['operation'];
 
-/** A client takes one off-ramp through the API, its user pays, and other services say what they say of it. */
+/** A client creates one off-ramp through the API, its user pays, and other services report its statuses. */
 export async function takeOffRamp(outside: Outside, session: Session, script: OffRampScript): Promise<void> {
   await at(outside, script.at);
   const operation = await create(outside, session, script);
@@ -48,7 +48,7 @@ export async function takeOffRamp(outside: Outside, session: Session, script: Of
   });
 }
 
-/** Without a key it is asked for once; what was not answered is looked for in the list. */
+/** Without a key the request is sent once; if no answer came, the operation is looked up in the list. */
 async function create(outside: Outside, session: Session, script: OffRampScript): Promise<Created | undefined> {
   const { wallet, asset, amount, externalReference, key, repeats } = script;
   const call: ApiCall = {

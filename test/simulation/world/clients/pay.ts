@@ -19,12 +19,12 @@ export async function pay(outside: Outside, known: KnownOffRamp, payment: Paymen
   }
 }
 
-/** Fireblocks knows the network of a transfer by its asset alone. */
+/** Fireblocks identifies the network of a transfer by its asset alone. */
 function ofItsNetwork(facts: ChainTransfer['facts']): ChainTransfer['facts'] {
   return { ...facts, assetId: facts.assetId.replace(/^\w+/, facts.network) };
 }
 
-/** Movements of one record, where they can be: it has one sender and one tag, and says nothing wrong of an amount. */
+/** Makes the transfers movements of one record if possible: same sender, same tag and no misread amount. */
 function inOneRecord(
   all: readonly ChainTransfer['facts'][],
   { txHash, phases }: PaymentScript,
@@ -35,7 +35,7 @@ function inOneRecord(
   return all.map((facts, number) => {
     const isAlike = (one: ChainTransfer['facts']) => movementId(txHash, one, 0) === movementId(txHash, facts, 0);
     const before = all.slice(0, number).filter(isAlike).length;
-    // The record itself says what the first one is, and that one has its id.
+    // The first movement has the id of the record itself.
     const id = number === 0 ? txHash : movementId(txHash, facts, before);
     return { ...facts, custodianTransferId: `${CUSTODIAN}:${id}` };
   });
@@ -63,7 +63,7 @@ function factsOf(
   };
 }
 
-/** One notification of each phase. */
+/** Sends one notification for each phase. */
 async function notifyOf(
   { host, request, swarm }: Outside,
   { facts, phases, notifiedAt }: ChainTransfer,

@@ -12,8 +12,8 @@ const PAUSE = 60_000;
 const TRIES = 8;
 
 /**
- * Registers a webhook once, whatever becomes of the answers: a second call would make a second one. Returns its id once
- * its endpoint has the secret.
+ * Registers a webhook once even if an answer is lost, because a second call would create a second webhook. Returns its
+ * id once the endpoint has the secret.
  */
 export async function register(outside: Outside, session: Session, script: WebhookScript): Promise<string | undefined> {
   const { endpoints, host } = outside;
@@ -42,7 +42,7 @@ async function find(session: Session, url: string): Promise<string | undefined> 
   return listWebhooksContract.success.body.parse(JSON.parse(answer.body)).find((webhook) => webhook.url === url)?.id;
 }
 
-/** Gives the endpoint a new secret; the id of the webhook, or `undefined` when there was none to give. */
+/** Rotates the secret and gives it to the endpoint. Returns the webhook's id, or `undefined` if the rotation failed. */
 export async function rotate(
   { endpoints }: Outside,
   session: Session,

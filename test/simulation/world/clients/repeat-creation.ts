@@ -7,15 +7,15 @@ import { type ApiCall, codeOf, type Session } from './session.ts';
 
 const created = z.object({ id: z.optional(z.string()), operation: z.optional(z.object({ id: z.string() })) });
 
-/** The id of what a creation has made. */
+/** Returns the id of what a creation has created. */
 export function idOf({ body }: HttpAnswer): string | undefined {
   const { id, operation } = created.parse(JSON.parse(body));
   return operation?.id ?? id;
 }
 
 /**
- * Sends a creation again under its key, or another one under the same key, and ends the round if that makes something.
- * Only while the service remembers keys.
+ * Repeats a creation under its key, with the same body or another one, and fails the round if a repeat creates anything.
+ * The repeats come while the service still remembers the key.
  */
 export function repeatCreation(
   outside: Outside,

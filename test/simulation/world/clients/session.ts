@@ -12,22 +12,22 @@ export interface ApiCall {
   readonly key?: string | undefined;
 }
 
-/** How a client calls the API: with a token that it renews, and again when it was not answered. */
+/** Calls the API for a client, with a token that is renewed when needed. */
 export interface Session {
   readonly client: ClientScript;
-  /** The header of its calls; `undefined` when it got no token. */
+  /** Returns the authorization header; `undefined` if the client got no token. */
   authorization(): Promise<string | undefined>;
-  /** Once. */
+  /** Calls once. */
   call(call: ApiCall): Promise<HttpAnswer | undefined>;
-  /** Until an answer says what became of it; `undefined`, or the last answer, when patience is over. */
+  /** Retries until an answer is an outcome; `undefined` or the last answer after six hours. */
   persist(call: ApiCall): Promise<HttpAnswer | undefined>;
 }
 
-/** Milliseconds: longer than any outage. */
+/** Milliseconds for which a call is retried: longer than any outage. */
 const PATIENCE = 6 * 3600_000;
 const LONGEST_PAUSE = 600_000;
 
-/** Milliseconds before the end of a token in which it is used no more, or after it in which it still is. */
+/** Milliseconds before the expiry at which a token is no longer used, or after it until which a stale one still is. */
 const MARGIN = 20_000;
 
 const accessToken = z.object({ access_token: z.string(), expires_in: z.int() });
@@ -89,13 +89,13 @@ export function createSession(outside: Outside, client: ClientScript): Session {
   };
 }
 
-/** Whether the same call again would be answered the same. */
+/** True if the same call would get the same answer again. */
 export function isOutcome(answer: HttpAnswer): boolean {
   if (answer.status === 502) return codeOf(answer) === 'RAIL_REJECTED';
   return answer.status < 500 && ![401, 429].includes(answer.status) && codeOf(answer) !== 'IDEMPOTENCY_IN_PROGRESS';
 }
 
-/** The code of a problem; empty for anything else. */
+/** Returns the code of a problem; empty for any other answer. */
 export function codeOf({ status, body }: HttpAnswer): string {
   return status < 400 || body === '' ? '' : problem.parse(JSON.parse(body)).code;
 }

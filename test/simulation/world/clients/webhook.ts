@@ -56,7 +56,7 @@ const changes: Readonly<Record<WebhookChange['does'], Change>> = {
   LIST: (_, session, { client }) => session.call({ method: 'GET', path: `/api/webhooks/${client.clientId}` }),
 };
 
-/** Where a webhook leads to after it was moved: to the same host. */
+/** Returns the URL of a webhook after its move, on the same host. */
 export function movedUrl({ url }: WebhookScript): string {
   return `${url}/moved`;
 }

@@ -1,4 +1,4 @@
-/** How an endpoint answers. */
+/** The ways in which an endpoint can answer. */
 export const manners = [
   'OK',
   'BAD_REQUEST',
@@ -18,7 +18,7 @@ export const manners = [
 
 export type Manner = (typeof manners)[number];
 
-/** From when on an endpoint answers how; before the first of them it is well. */
+/** An endpoint's manner from a time on; before its first spell it is `OK`. */
 export interface Spell {
   /** Milliseconds since 1970. */
   readonly from: number;

@@ -7,15 +7,15 @@ import { type Manner, mannerAt, type Spell } from './behaviour.ts';
 
 /** Probabilities of one call. */
 export interface EndpointFaults {
-  /** It takes the call, and its answer gets lost. */
+  /** The endpoint takes the call, and its answer is lost. */
   readonly lostAnswer: number;
-  /** It answers 500 for once. */
+  /** The endpoint answers this call with 500. */
   readonly error: number;
-  /** It takes seconds. */
+  /** The answer takes seconds. */
   readonly slow: number;
 }
 
-/** Where a webhook of a client leads to. */
+/** The endpoint behind a client's webhook. */
 export interface Endpoint {
   readonly url: string;
   readonly clientId: string;
@@ -25,32 +25,32 @@ export interface Endpoint {
 export interface Endpoints {
   readonly callWebhook: CallWebhook;
   readonly guardUrl: GuardTarget;
-  /** What arrived, in its order. */
+  /** The calls that arrived, in order. */
   readonly receipts: readonly Receipt[];
-  /** Its client knows that this secret, and each before it, signs what is sent to the address. */
+  /** Tells the endpoint a secret: it and all earlier ones may sign calls to the address. */
   giveSecret(url: string, secret: string): void;
-  /** Its client asks for a secret, and may not hear of it. */
+  /** The client requests a secret, and the answer may be lost: no signature is checked until the next `giveSecret`. */
   doubtSecret(url: string): void;
 }
 
-/** Milliseconds: how long the service waits for an answer, and an endpoint takes for a slow one. */
+/** Milliseconds: the service's time-out, and the longest slow answer. */
 const TIME_OUT = 15_000;
 const LONGEST_ANSWER = 14_000;
 
-/** A public address: the guard lets calls go there. */
+/** A public address, which the guard allows. */
 const ADDRESS = '198.41.0.4';
 const INWARD = '10.0.0.1';
 
-/** What a client knows of the secrets of one host, and from when on it knows all that sign, in milliseconds since 1970. */
+/** The secrets of a host that its client knows, and the milliseconds since 1970 from which it knows all of them. */
 interface Secrets {
   readonly known: readonly string[];
   readonly knownFrom: number;
 }
 
-/** Milliseconds: a call that is under way may have been signed with secrets of before. */
+/** Milliseconds during which a call may still arrive that was signed with an earlier secret. */
 const LONGEST_UNDER_WAY = 120_000;
 
-/** Every endpoint of every client, behind the guard of the service itself. */
+/** All endpoints of all clients, behind the service's own guard. */
 export function createEndpoints(
   { schedule, random, trace }: Host,
   endpoints: readonly Endpoint[],
@@ -62,7 +62,7 @@ export function createEndpoints(
   const receipts: Receipt[] = [];
   const now = () => schedule.clock.now().getTime();
 
-  /** A secret of the client has to have signed it. Nobody can say while there is one that the client does not know. */
+  /** Fails the round if no secret of the client signed the call; skipped while the client may not know all secrets. */
   function verify({ url, headers, body }: WebhookCall): void {
     const { known, knownFrom } = secrets.get(url.hostname) ?? { known: [], knownFrom: Number.POSITIVE_INFINITY };
     if (now() < knownFrom || known.some((secret) => verifies(secret, headers, body))) return;
@@ -119,7 +119,7 @@ export function createEndpoints(
   };
 }
 
-/** Seconds for which an overloaded endpoint asks to be left alone. */
+/** Seconds that an overloaded endpoint asks for in `Retry-After`. */
 const ASKED = 900;
 
 const ok = () => ({ statusCode: 200 });
@@ -136,7 +136,7 @@ const answers: Readonly<Record<Manner, (now: number) => CallResult>> = {
   HANGS: failed('TIMEOUT'),
   REFUSES_CONNECTIONS: failed('CONNECT'),
   BAD_CERTIFICATE: failed('TLS'),
-  // The guard stops calls before these; one that was on its way arrives.
+  // The guard stops calls before they get here; a call that is already under way arrives.
   NAME_LOST: ok,
   NAME_TURNED_INWARD: ok,
   OVERLOADED_FOR_SECONDS: () => ({ statusCode: 429, retryAfter: String(ASKED) }),

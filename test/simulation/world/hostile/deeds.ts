@@ -37,7 +37,7 @@ const withdrawal = ({ victim: { script } }: Aim, walletId = script.wallet.wallet
 });
 const payin = { amount: 5000, currency: 'COP', paymentMethod: 'NEQUI', phone: '3001234567' };
 
-/** What has to be refused, whoever asks it of what belongs to another client; and bodies that no client may send. */
+/** Requests that must be refused: for another client's data, or with a body that no client may send. */
 export const deeds = {
   READ_OPERATION: (aim: Aim) => get(offRampOf(aim)),
   READ_OPERATION_AS_OWN: (aim: Aim) => get(underOwnUser(aim)),

@@ -5,10 +5,10 @@ import { rememberCall } from '#test/simulation/world/remember-call.ts';
 import type { DeedScript } from '#test/simulation/world/script/script.ts';
 import { deeds } from './deeds.ts';
 
-/** Milliseconds: longer than a token is valid, with the leeway of whoever reads it, and the clocks of functions. */
+/** Milliseconds after which a token is expired for every reader, whatever its leeway and the skew of its clock. */
 const EXPIRED_AFTER = 320_000;
 
-/** A hostile client does what it may not, and ends the round if that is not refused. */
+/** A hostile client sends a forbidden request, and the round fails if it is not refused. */
 export async function doDeed(outside: Outside, session: Session, script: DeedScript): Promise<void> {
   const { host, memory } = outside;
   const { schedule } = host;
@@ -33,7 +33,7 @@ export async function doDeed(outside: Outside, session: Session, script: DeedScr
   }
 }
 
-/** The token of another client, with the signature of an own one. */
+/** Returns the client's own token with another client's id, so that the signature does not fit. */
 function forged(bearer: string, clientId: string): string {
   const [header = '', claims = '', signature = ''] = bearer.split('.');
   const own: unknown = JSON.parse(Buffer.from(claims, 'base64url').toString());

@@ -3,13 +3,13 @@ import type { HttpAnswer } from '#test/simulation/aws/gateway.ts';
 import { isOutcome } from '#test/simulation/world/clients/session.ts';
 import type { Outside } from '#test/simulation/world/outside.ts';
 
-/** How operators call their API: again, when a call was not answered. */
+/** Calls the operators' API, and retries when a call was not answered. */
 export interface Console {
-  /** A command that changes something. */
+  /** Runs a command that changes something. */
   change(name: string, input: Readonly<Record<string, string>>, by?: string): Promise<HttpAnswer | undefined>;
-  /** All pages of a list. */
+  /** Reads all pages of a list. */
   list(name: string): Promise<readonly Row[] | undefined>;
-  /** One look. */
+  /** Reads one look-up. */
   read(path: string): Promise<unknown>;
 }
 
@@ -17,14 +17,14 @@ const page = z.object({ items: z.array(z.record(z.string(), z.unknown())), nextS
 
 export type Row = z.infer<typeof page>['items'][number];
 
-/** What a person signs with, in a role. */
+/** Returns the identity that a person in a role signs with. */
 export function identityOf(person: string, role = 'operators'): string {
   return `arn:aws:sts::000000000000:assumed-role/${role}/${person}`;
 }
 
 const OPERATOR = identityOf('ana');
 
-/** Who confirms what the other one has proposed. */
+/** The second person, who confirms the first one's proposals. */
 export const SECOND = identityOf('bea');
 
 /** Milliseconds. */

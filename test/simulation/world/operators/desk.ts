@@ -5,14 +5,14 @@ import type { Outside } from '#test/simulation/world/outside.ts';
 import type { FinanceScript } from '#test/simulation/world/script/finance-script.ts';
 import type { Console } from './console.ts';
 
-/** What a person of finance works with. */
+/** The tools of a person of finance. */
 export interface Desk {
   readonly outside: Outside;
   readonly operator: Console;
   readonly act: FinanceScript;
-  /** A command by this person, or another one. */
+  /** Runs a command as this person or another one. True if it was taken. */
   readonly change: (name: string, input: Readonly<Record<string, string>>, person?: string) => Promise<boolean>;
-  /** The same where it must never be taken, whatever others do meanwhile. */
+  /** Runs a command that must be refused; the round fails if it is taken. */
   readonly refused: (name: string, input: Readonly<Record<string, string>>, person?: string) => Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export const lookedUp = z.object({
 
 export type LookedUp = z.infer<typeof lookedUp>;
 
-/** Whether anything was sent for a deposit that has not failed for ever. */
+/** True if something was sent for the deposit that has not failed for good. */
 export function mayArrive({ outside: { custodian, host } }: Desk, custodianTransferId: string): boolean {
   const now = host.schedule.clock.now().getTime();
   return custodian.sendings.all.some(
@@ -38,7 +38,7 @@ export function mayArrive({ outside: { custodian, host } }: Desk, custodianTrans
   );
 }
 
-/** An off-ramp that awaits just what was sent, wherever it went; that of its address when there is none. */
+/** Names an off-ramp that expects exactly this amount and asset, at any address; empty if there is none. */
 export function meantFor(
   { outside: { chain, memory } }: Desk,
   custodianTransferId: string,

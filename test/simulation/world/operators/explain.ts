@@ -7,10 +7,10 @@ import type { Desk } from './desk.ts';
 
 type Difference = z.infer<typeof readBooksContract.success.body>['differences'][number];
 
-/** A run begins within a minute, and takes some. */
+/** Milliseconds: a run begins within a minute, and takes a few. */
 const RUN_TAKES = 5 * MINUTE;
 
-/** A person has the books read, and proposes to explain what they say of the balances, of today and of yesterday. */
+/** A person has the books run, and proposes explanations of the differences of today and of yesterday. */
 export async function explainDifferences(desk: Desk): Promise<void> {
   const { operator, outside } = desk;
   const { random, schedule } = outside.host;
@@ -26,7 +26,7 @@ export async function explainDifferences(desk: Desk): Promise<void> {
   for (const { day, one } of found) if (random.chance(0.6)) await propose(desk, day, one);
 }
 
-/** Of what was explained meanwhile, or says something else by now, it is refused. */
+/** Proposes an explanation. It is refused if the difference was explained or has changed meanwhile. */
 async function propose(desk: Desk, day: string, { book, kind, id, what }: Difference): Promise<void> {
   if (kind === 'BOOK_NOT_OPENED') return;
   const [, has = '0', booked = '0'] = /has (\S+), and .* it is (\S+)\.$/.exec(what) ?? [];

@@ -6,10 +6,10 @@ import { type Desk, type LookedUp, lookedUp, mayArrive, meantFor } from './desk.
 import { explainDifferences } from './explain.ts';
 import { dealWithReturn } from './return-deposits.ts';
 
-/** Rows of a list that a person comes to. */
+/** How many rows of a list a person handles. */
 const MOST = 4;
 
-/** A person goes through the lists of finance, and does something about some of what is in them. */
+/** A person goes through the lists of finance, and handles some of their rows. */
 export async function visit(outside: Outside, operator: Console, act: FinanceScript): Promise<void> {
   const { random } = outside.host;
   const desk = deskOf(outside, operator, act);
@@ -27,7 +27,7 @@ export async function visit(outside: Outside, operator: Console, act: FinanceScr
   if (random.chance(0.3)) await explain(outside, operator, act);
 }
 
-/** A person explains what differs in the books, and others confirm it. */
+/** A person explains the differences in the books, and others confirm the proposals. */
 export async function explain(outside: Outside, operator: Console, act: FinanceScript): Promise<void> {
   const desk = deskOf(outside, operator, act);
   await explainDifferences(desk);
@@ -59,13 +59,13 @@ const idOf = (row: Row) => String(row['custodianTransferId']);
 
 type Deal = (desk: Desk, row: Row) => Promise<void>;
 
-/** Whoever is impatient does two things at once, which may exclude each other. */
+/** An impatient person starts two actions at once, which may exclude each other. */
 async function inAHurry(desk: Desk, row: Row, deal: Deal): Promise<void> {
   if (desk.act.isImpatient) desk.outside.host.schedule.start('in a hurry', () => deal(desk, row));
   await deal(desk, row);
 }
 
-/** It is sent back, credited to whom it was meant for, kept, written off if it is not there, or left for another day. */
+/** Returns the deposit, credits it, keeps it, writes it off, undoes its settlement, or leaves it for another day. */
 async function dealWithUnmatched(desk: Desk, row: Row): Promise<void> {
   const { random } = desk.outside.host;
   const custodianTransferId = idOf(row);
@@ -83,18 +83,18 @@ async function dealWithUnmatched(desk: Desk, row: Row): Promise<void> {
   await deals[random.pick(isThere ? most : others)]();
 }
 
-/** Nobody asks for the return of a credited deposit without saying that it was never paid out. */
+/** A return of a credited deposit must state that the payout was never made; a wrong person also asks without. */
 async function dealWithOwed(desk: Desk, row: Row): Promise<void> {
   const { host, memory } = desk.outside;
   const custodianTransferId = idOf(row);
   const isPaid = memory.payouts.some((one) => one.operationId === row['operationId'] && !one.isBack);
   if (host.random.chance(0.2)) await desk.change('settle-deposit', { custodianTransferId, outcome: 'kept' });
   else if (desk.act.isWrong) await desk.change('request-return', { custodianTransferId });
-  // What was paid out is known to the service by now, whoever says what of it.
+  // The service knows of the payout by now, even if other services report it differently.
   if (!isPaid || desk.act.isWrong) await request(desk, row, { payoutNeverMade: 'yes' });
 }
 
-/** To its sender, or to an address that finance names: that of the sender, where it is nobody's. */
+/** Requests a return to the sender, or to a named address: the sender's own, needed if no off-ramp has the deposit. */
 async function request(desk: Desk, row: Row, also: Readonly<Record<string, string>> = {}): Promise<void> {
   const { chain, host } = desk.outside;
   const custodianTransferId = idOf(row);
@@ -104,7 +104,7 @@ async function request(desk: Desk, row: Row, also: Readonly<Record<string, strin
   await desk.change('request-return', { custodianTransferId, ...also, ...address });
 }
 
-/** The second person looks, too: nobody confirms that nothing was sent while it may still arrive. */
+/** A second person checks and confirms; nobody confirms that nothing was sent while it may still arrive. */
 async function confirm(desk: Desk, row: Row): Promise<void> {
   const [name, proposalId] = [String(row['confirmedWith']), String(row['proposalId'])];
   const proposedBy = String(row['proposedBy']).split('/').at(-1) ?? '';

@@ -10,7 +10,7 @@ type Deed = (outside: Outside, operator: Console, script: OperatorScript) => Pro
 
 const proposing = z.object({ proposal: z.optional(z.object(confirmation.shape)) });
 
-/** An operator does something about an off-ramp or a pay-in, as far as its client knows of it. */
+/** An operator handles an off-ramp or a pay-in that its client knows. */
 export const operate: Readonly<Record<OperatorScript['does'], Deed>> = {
   async POLL_DEPOSITS({ chain, memory }, operator, { about }) {
     const address = memory.offRamps.find(({ script }) => script.name === about)?.address;
@@ -31,7 +31,7 @@ export const operate: Readonly<Record<OperatorScript['does'], Deed>> = {
     if (payinId !== undefined) await operator.change('poll-payin', { payinId });
   },
 
-  /** In two steps, a minute apart. */
+  /** Two calls, at least a minute apart. */
   async ERASE_USER({ host, memory }, operator, { about }) {
     const known = [...memory.offRamps, ...memory.payins].find(({ script }) => script.name === about);
     if (known === undefined) return;
@@ -41,7 +41,7 @@ export const operate: Readonly<Record<OperatorScript['does'], Deed>> = {
     await operator.change('erase-user', { userId });
   },
 
-  /** What is on the list is settled with the client, and ended as it was read. */
+  /** Ends every listed pay-in with its amount as read; a wrong operator first tries another amount. */
   async END_PAYIN({ host }, operator, { isWrong }) {
     for (const row of (await operator.list('mismatched')) ?? []) {
       const [payinId, [amount = '', currency = '']] = [String(row['payinId']), String(row['paid']).split(' ')];
@@ -58,7 +58,7 @@ export const operate: Readonly<Record<OperatorScript['does'], Deed>> = {
   },
 };
 
-/** The payout service's own books are asked what was paid. */
+/** Resolves a contradiction by what the payout service has really paid. */
 export async function resolveContradiction({ memory }: Outside, operator: Console, row: Row): Promise<void> {
   const operationId = String(row['operationId']);
   const isPaid = memory.payouts.some((payout) => payout.operationId === operationId && !payout.isBack);

@@ -2,7 +2,7 @@ import type { Outside } from '#test/simulation/world/outside.ts';
 import type { Console, Row } from './console.ts';
 import { resolveContradiction } from './operate.ts';
 
-/** The lists of money that waits for somebody, and what their rows are about. */
+/** The lists of money that waits for a person, and the id in their rows. */
 const lists = {
   waiting: 'operationId',
   unmatched: 'custodianTransferId',
@@ -13,7 +13,7 @@ const lists = {
   contradictions: 'operationId',
 } as const;
 
-/** Finance reads all that waits for it, and resolves what hinders a return: else that is tried again until for ever. */
+/** Finance reads its lists, and resolves contradictions that block a return, which would otherwise retry forever. */
 export async function readLists(outside: Outside, operator: Console): Promise<void> {
   const { host, memory } = outside;
   const read = new Map<string, readonly Row[]>();

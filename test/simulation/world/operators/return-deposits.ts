@@ -8,18 +8,18 @@ import { type Desk, type LookedUp, mayArrive, meantFor } from './desk.ts';
 
 type Deal = (desk: Desk, deposit: LookedUp, left: DepositReturn) => Promise<unknown>;
 
-/** A person does the next step of a return, or what must not be done now. */
+/** A person does the next step of a return, or one that must not be done now. */
 export const dealWithReturn: Deal = async (desk, deposit, left) => {
   const { custodianTransferId } = deposit;
   const { random } = desk.outside.host;
   if (left.returnedAt !== undefined) return;
-  // Whoever has not looked whether it is to be sent back credits it.
+  // Someone who has not checked for a return credits the deposit.
   if (random.chance(0.3))
     await desk.change('credit-deposit', { custodianTransferId, ...meantFor(desk, custodianTransferId) });
   if (left.approvals.length < left.approversNeeded) return approve(desk, deposit, left);
   if (left.isByHand) return sendByHand(desk, deposit, left);
   if (left.mayStillArrive && (await recordBoosted(desk, deposit, left))) return;
-  // What waits for nobody but the custodian is declined, or given up, by whoever cannot wait.
+  // An impatient person declines or aborts a return that only waits for the custodian.
   if (random.chance(0.2)) await desk.change('decline-return', { custodianTransferId });
   if (left.sendingAt !== undefined && (desk.act.isWrong || !mayArrive(desk, custodianTransferId)))
     await desk.change('abort-return', { custodianTransferId });
@@ -31,7 +31,7 @@ const personIn = (by: string) => by.split('/').at(-1) ?? '';
 const approve: Deal = async (desk, { custodianTransferId }, left) => {
   const { chain, host, memory } = desk.outside;
   const sent = chain.all.find(({ facts }) => facts.custodianTransferId === custodianTransferId)?.facts.amount;
-  // Whoever approves looks at the chain: a custodian may say another amount, and correct it when that has left.
+  // An approver checks the chain: a custodian may report a wrong amount, and correct it after the return was sent.
   if (sent !== undefined && subtractAmounts(sent, left.fee) !== left.amount)
     return desk.change('decline-return', { custodianTransferId });
   const asked = memory.commands.findLast(
@@ -40,7 +40,7 @@ const approve: Deal = async (desk, { custodianTransferId }, left) => {
   const address = asked?.input['address'];
   const input = { custodianTransferId, ...(address !== undefined && { confirmAddress: address }) };
   const requester = personIn(left.requestedBy);
-  // Alice in two roles is one.
+  // The same person in two roles counts once.
   if (desk.act.isWrong && !left.requestedBy.startsWith('client '))
     await desk.change('approve-return', input, requester.toUpperCase());
   if (host.random.chance(0.15)) return desk.change('decline-return', { custodianTransferId });
@@ -54,7 +54,7 @@ const approve: Deal = async (desk, { custodianTransferId }, left) => {
   return desk.change('approve-return', input);
 };
 
-/** One person sends it, and writes that down; the others look there before they do the same. */
+/** One person sends the money and records the hash; others look for that hash before they send. */
 const sendByHand: Deal = async (desk, deposit, left) => {
   const { custodianTransferId } = deposit;
   const { host, memory } = desk.outside;
@@ -68,7 +68,7 @@ const sendByHand: Deal = async (desk, deposit, left) => {
   else if (!mayArrive(desk, custodianTransferId)) await desk.change('abort-return', { custodianTransferId }, person);
 };
 
-/** The custodian has given up what somebody has boosted: another transaction has paid it. */
+/** A person boosted the transaction: another one has paid the return, while the custodian reports failure. */
 async function recordBoosted(desk: Desk, deposit: LookedUp, left: DepositReturn): Promise<boolean> {
   const { custodian, memory } = desk.outside;
   const { custodianTransferId } = deposit;
@@ -84,7 +84,7 @@ async function recordBoosted(desk: Desk, deposit: LookedUp, left: DepositReturn)
 
 const noteOf = (custodianTransferId: string, { requestedAt }: DepositReturn) => `${custodianTransferId} ${requestedAt}`;
 
-/** Another one than who has asked for it. */
+/** Returns a person who did not request the return. */
 function senderOf({ act }: Desk, { requestedBy }: DepositReturn): string {
   const others = persons.filter((person) => person !== personIn(requestedBy));
   return others.find((one) => one === act.person) ?? others[0] ?? 'bea';
@@ -97,7 +97,7 @@ async function start(desk: Desk, custodianTransferId: string, left: DepositRetur
   return desk.change('start-return', { custodianTransferId }, person);
 }
 
-/** Until it is final; at first with hashes that are none, or another return's. */
+/** Records a hash until it is accepted as final; a wrong person first tries an unknown hash and another return's. */
 async function record(
   desk: Desk,
   { custodianTransferId, network }: LookedUp,
@@ -118,7 +118,7 @@ async function record(
   }
 }
 
-/** Now and then from another account of the owner. */
+/** Sends by hand; now and then from another account of the owner. */
 function send(
   { outside: { custodian, host } }: Desk,
   { custodianTransferId, network }: LookedUp,

@@ -3,22 +3,22 @@ export interface CustodianFaults {
   readonly unavailable: number;
   /** A page of its list is not answered. */
   readonly unlisted: number;
-  /** It takes seconds. */
+  /** The answer takes seconds. */
   readonly slow: number;
-  /** It says what was so some seconds ago. */
+  /** The answer is some seconds old. */
   readonly stale: number;
-  /** It is 429, as far as the custodian limits its calls. */
+  /** The answer is 429, for calls that the custodian limits. */
   readonly limited: number;
 }
 
-/** What is no fault of it. Probabilities. */
+/** Habits of the custodian that are no faults. Probabilities. */
 export interface CustodianManners {
   /** It writes hexadecimal addresses and hashes in capitals. */
   readonly otherSpelling: number;
-  /** Of an operation on Stellar: its address is the one account of all, with a tag of its own. */
+  /** On Stellar: an operation gets the shared account with its own tag. */
   readonly sharedAccount: number;
-  /** Of one of these: it is the first, and has the account itself. */
+  /** The first operation on a shared account gets the account itself, without a tag. */
   readonly wholeAccount: number;
-  /** Of a round: it is Fireblocks, in the shapes of whose records all is said. */
+  /** For a whole round: the custodian is Fireblocks, and answers in the shapes of its records. */
   readonly isFireblocks: number;
 }

@@ -32,19 +32,19 @@ import { inCapitals } from './spelling.ts';
 const LONGEST_ANSWER = 8000;
 const STALEST = 120_000;
 
-/** Transfers of a page. */
+/** Transfers per page. */
 const PAGE = 20;
 
 export const custodianSignature = createSignature('custodian-signature', 'custodian');
 
 const notification = z.object({ type: z.string(), transfer: z.optional(notified) });
 
-/** The service puts this name before the custodian's ids, and so does the world, for which a transfer has one id. */
+/** The prefix of the custodian's ids in the service. The world uses it too, so that a transfer has one id. */
 export const CUSTODIAN = 'custodian';
 
 const ownId = (custodianTransferId: string) => custodianTransferId.slice(`${CUSTODIAN}:`.length);
 
-/** What the custodian sends about a transfer: it names the transfer, its transaction, or both. */
+/** Returns the custodian's notification of a transfer: it names the transfer, its transaction, or both. */
 export function custodianNotification(
   { custodianTransferId: id, network, txHash }: NotifiedTransfer,
   naming: 'ALL' | 'ID' | 'HASH',
@@ -59,7 +59,7 @@ export function custodianNotification(
   return JSON.stringify({ type: 'TRANSFER', transfer });
 }
 
-/** What the service asks a custodian for here. */
+/** The members of a custodian that the simulation implements. */
 export type CustodianMembers =
   | keyof SendingMembers
   | keyof Movements
@@ -72,11 +72,11 @@ export type CustodianMembers =
 export interface SimulatedCustodian extends Required<Pick<Custodian, CustodianMembers>> {
   readonly name: string;
   readonly sendings: Sendings;
-  /** How often it was asked for a hash, by the hash. */
+  /** The number of look-ups, by hash. */
   readonly calls: ReadonlyMap<string, number>;
 }
 
-/** Knows every transfer into the accounts that it has assigned, says so late, slowly or not at all; what it says wrongly it corrects. */
+/** Knows every transfer into its assigned accounts; reports it late, slowly or never, and corrects wrong reports. */
 export function createCustodian(
   host: Host,
   chain: Chain,
@@ -87,7 +87,7 @@ export function createCustodian(
   const { schedule, random, trace } = host;
   const calls = new Map<string, number>();
   const assigned = new Map<string, AccountAddress>();
-  /** One has the same address on every EVM network. */
+  /** Assigned accounts. An EVM account has the same address on every EVM network. */
   const accounts = new Set<string>();
   const now = () => schedule.clock.now().getTime();
 
@@ -109,7 +109,7 @@ export function createCustodian(
     return isItself ? { address } : { address, tag: key.readUInt32BE(0).toString() };
   }
 
-  /** Those of its accounts, as it says them now or said them a moment ago. */
+  /** The transfers into assigned accounts, as of now or of a moment ago. */
   function say(transfers: readonly ChainTransfer[]): readonly CustodianTransfer[] {
     const time = random.chance(faults.stale) ? now() - random.below(STALEST) : now();
     return transfers
@@ -130,7 +130,7 @@ export function createCustodian(
   const { send, findSending, findOutgoing, said: sent } = sendings;
   const isOurs = ({ facts }: ChainTransfer) => accounts.has(accountOf(facts.toAddress));
   const has = () => balancesOf(chain.all.filter(isOurs), sendings, now());
-  /** What is on its way to them. */
+  /** Sums unconfirmed transfers into the accounts. */
   const pendingOf = (asset: string) =>
     chain.all
       .filter((one) => isOurs(one) && one.facts.assetId === asset && transferAt(one, now())?.state === 'UNCONFIRMED')

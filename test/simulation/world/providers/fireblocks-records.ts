@@ -4,28 +4,28 @@ import { paysFee } from '#test/simulation/books/fits.ts';
 import type { Random } from '#test/simulation/kernel/random.ts';
 import type { SaidSending } from './sendings.ts';
 
-/** Where the count of confirmations stops, whatever is on the chain. */
+/** The number of confirmations at which the count stops, except on Ethereum. */
 const POLICY = 1;
 
-/** A record and its movements have one id before the `#`. */
+/** Returns the record's id: the part of a movement's id before the `#`. */
 export const recordOf = (id: string) => id.replace(/#.*$/, '');
 
-/** A transaction as Fireblocks has it, as far as the world asks for its fields. */
+/** A Fireblocks transaction, with the fields that the world reads typed. */
 export interface FireblocksRecord {
   readonly id: string;
   readonly createdAt: number;
   readonly [field: string]: unknown;
 }
 
-/** Writes records of Fireblocks: with one movement or several, and every status and sub-status of theirs, or words that are in no list. */
+/** Writes Fireblocks records with one or several movements, in all statuses and sub-statuses, and in unknown words. */
 export function createFireblocksRecords(random: Random) {
-  /** The same decimal, as any of their texts. */
+  /** Writes the same decimal in one of its spellings. */
   const spelt = (amount: string) =>
     random.pick([amount, amount, amount.includes('.') ? `${amount}000` : `${amount}.000000`]);
 
   const inAnyOrder = <One>(all: readonly One[]): readonly One[] => (random.chance(0.5) ? all : all.toReversed());
 
-  /** What came in. */
+  /** Records of incoming transfers. */
   const incomingOf = (transfers: readonly CustodianTransfer[]): readonly FireblocksRecord[] => {
     const grouped = Map.groupBy(transfers, ({ custodianTransferId }) => recordOf(custodianTransferId));
     return [...grouped].map(([id, movements]) => recordWith(id, movements));
@@ -49,7 +49,7 @@ export function createFireblocksRecords(random: Random) {
       id,
       txHash,
       ...statusOf(first.state),
-      // What its gas station gives is its own, and leaves no vault.
+      // Money from its gas station is its own, and leaves no vault.
       source: { type: isFromCustodian === true ? 'GAS_STATION' : 'UNKNOWN' },
       sourceAddress: fromAddress,
       destination: inside,
@@ -64,7 +64,7 @@ export function createFireblocksRecords(random: Random) {
                 ...{ destinationAddress: toAddress, assetId, netAmount: amount, txHash, isDropped: false },
                 destination: inside,
               })),
-              // What goes elsewhere, and what was never in a block.
+              // A movement to an outside address, and a dropped one.
               { ...elsewhere, destinationAddress: fromAddress, destination: { type: 'UNKNOWN' } },
               { ...elsewhere, destinationAddress: first.toAddress, destination: inside, isDropped: true },
             ]),
@@ -101,7 +101,7 @@ export function createFireblocksRecords(random: Random) {
     return random.pick(said[state]);
   };
 
-  /** What went out: its addresses are there once it is in a block, and its fee once that is paid. */
+  /** A record of an outgoing transfer: addresses appear once it is in a block, the fee once that is paid. */
   const outgoingOf = ({ sent, phase }: SaidSending): FireblocksRecord => {
     const { order, externalId, movementId: id, takenAt: createdAt, fee } = sent;
     const { assetId, amount, from, to } = order;
@@ -131,14 +131,14 @@ export function createFireblocksRecords(random: Random) {
     };
   };
 
-  /** What was not in a block may have an estimate. */
+  /** The fee, once a block has the transaction; a failed one may have an estimate. */
   const feesOf = (phase: SaidSending['phase'], networkFee: string) => {
     if (paysFee(phase)) return { feeInfo: { networkFee }, blockInfo: { blockHeight: '9', blockHash: '0x9' } };
     const isEstimated = phase.state === 'FAILED' && random.chance(0.5);
     return { feeInfo: isEstimated ? { networkFee } : {}, blockInfo: { blockHeight: null, blockHash: null } };
   };
 
-  /** What has used up the nonce of one that cannot arrive any more. */
+  /** The transaction that has used the nonce of a sending that can no longer arrive. */
   const insteadOf = ({ sent }: SaidSending): FireblocksRecord => {
     const { takenAt: createdAt, movementId, order, fee } = sent;
     const to = { destination: { type: 'UNKNOWN' }, destinationAddress: order.from };
@@ -162,7 +162,7 @@ export function createFireblocksRecords(random: Random) {
 
 const nonceOf = ({ movementId, boosts = movementId }: SaidSending['sent']) => boosts;
 
-/** A balance as Fireblocks says it: what is on its way is in the total. */
+/** Returns a balance in the shape of Fireblocks, whose total includes pending transfers. */
 export function vaultAssetOf(id: string, there: Big, pending: Big): object {
   return { id, total: there.plus(pending).toFixed(), pending: pending.toFixed(), available: '0', frozen: '0' };
 }

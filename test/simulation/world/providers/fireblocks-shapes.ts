@@ -23,7 +23,7 @@ import { assetsOn } from '#test/simulation/world/script/assets.ts';
 import { createFireblocksRecords, type FireblocksRecord } from './fireblocks-records.ts';
 import type { SaidSending } from './sendings.ts';
 
-/** What the workspace has of its transfers, without the service's name before their ids. Times in milliseconds. */
+/** The workspace's transfers, with ids that lack the service's prefix. Times in milliseconds since 1970. */
 interface Workspace {
   /** Answers late, or not at all. */
   readonly answered: <Answer>(work: () => Answer) => Promise<Answer>;
@@ -36,7 +36,7 @@ interface Workspace {
   readonly vaultAssets: () => readonly object[];
 }
 
-/** Records of a page, of one transaction, of a list of all, and of what came in. */
+/** Records per page: of one transaction, of the list of all, and of incoming transfers. */
 const PAGE = 2;
 const PAGE_OF_ALL = 7;
 const LONGER_PAGE = 20;
@@ -49,10 +49,10 @@ const answer = (status: number, body: object, headers: HttpsAnswer['headers'] = 
 
 const NOT_FOUND = answer(404, { message: 'Not found', code: 1404 });
 
-/** Seconds of a pause that no answer asks for. */
+/** Seconds of a pause when the answer names none. */
 const PAUSE = 2;
 
-/** Assets of the world are named by their networks; each network has one that no setting names. */
+/** The world names assets by their networks. The base asset of a network is in no other setting. */
 const workspaceSetting = {
   networks: mapValues(networkSpecs, (_, network) => ({
     baseAsset: `${network}:native`,
@@ -63,8 +63,8 @@ const workspaceSetting = {
 };
 
 /**
- * The id of one of several movements of a record, none of which has one: by its address, asset and amount, and how many
- * that are alike are before it.
+ * The id of one of several movements of a record, which have no ids of their own: made of its address, asset, amount,
+ * and the number of equal movements before it.
  */
 export function movementId(
   record: string,
@@ -83,7 +83,7 @@ const ordered = z.object({
   destination: z.object({ oneTimeAddress: z.object({ address: z.string(), tag: z.optional(z.string()) }) }),
 });
 
-/** The custodian as Fireblocks says it, read by the service's own adapters: its records, counts that stop at the policy, pages, and 429. */
+/** The custodian in Fireblocks' shapes, with pages, 429 and capped confirmations, read by the service's adapters. */
 export function speakFireblocks(
   { random, clock }: { readonly random: Random; readonly clock: Clock },
   faults: { readonly limited: number; readonly unlisted: number },
@@ -98,7 +98,7 @@ export function speakFireblocks(
   const call: CallFireblocks = ({ method, path, body }) =>
     method === 'POST' ? take(body ?? '') : workspace.answered(() => answerTo(path));
 
-  /** An id that it has is refused, whatever the order is. */
+  /** Refuses an external id that it already has, even for the same order. */
   const take = async (body: string): Promise<HttpsAnswer> => {
     const { externalTxId: externalId, source, destination, ...what } = ordered.parse(JSON.parse(body));
     const { address, tag } = destination.oneTimeAddress;
@@ -158,7 +158,7 @@ export function speakFireblocks(
     return answer(200, records.slice(from, end), end < records.length ? { 'next-page': String(end) } : {});
   };
 
-  /** A page ends with a millisecond, and the next one begins with another. */
+  /** Pages by time: records of one millisecond are never on two pages. */
   const listOf = (all: readonly FireblocksRecord[], from: number, most: number): HttpsAnswer => {
     const left = all
       .filter(({ createdAt }) => createdAt >= from)
@@ -168,7 +168,7 @@ export function speakFireblocks(
     return answer(200, page, next === undefined ? {} : { 'next-page': String(next.createdAt) });
   };
 
-  /** What is final of an account, with what has used up nonces. */
+  /** The completed transactions of an account, and those that have used the nonces of others. */
   const completedOf = (account: string, after: number): readonly FireblocksRecord[] => {
     const ofIt = workspace.sent(({ sent }) => sent.order.from === account && sent.takenAt > after);
     const replaced = ofIt.filter(({ phase }) => phase.state === 'FAILED' && phase.txHash && !phase.mayStillArrive);

@@ -9,7 +9,7 @@ import { amountsIn } from '#test/simulation/books/movements.ts';
 import type { Chain, ChainTransfer } from '#test/simulation/world/chain/chain.ts';
 import { outgoing as leaving, type Sendings } from './sendings.ts';
 
-/** Movements of a page: few, so that a day has several. */
+/** Movements per page: few, so that a day has several pages. */
 const PAGE = 7;
 
 export type Movements = Required<Pick<Custodian, 'listMovements' | 'readBalances'>>;
@@ -21,11 +21,11 @@ interface Parts {
   readonly say: (transfers: readonly ChainTransfer[]) => readonly CustodianTransfer[];
   readonly chain: Chain;
   readonly sendings: Sendings;
-  /** Balances of now, by asset. */
+  /** Current balances, by asset. */
   readonly has: () => ReadonlyMap<string, Big>;
 }
 
-/** What the books of the service are made of: all that came in and went out, as it was created, and what there is now. */
+/** The data of the service's books: all movements in and out by their creation, and the current balances. */
 export function createMovements(
   { random }: Host,
   { answered, faults, isOurs, say, chain, sendings, has }: Parts,
@@ -41,7 +41,7 @@ export function createMovements(
         const times = [...created.map(createdAt), ...left.map((one) => Date.parse(one.createdAt))].toSorted(
           (one, other) => one - other,
         );
-        // A page ends with a millisecond, and the next one begins with another.
+        // Pages by time: movements of one millisecond are never on two pages.
         const next =
           times.find((time, place) => place >= PAGE && time !== times[place - 1]) ?? Number.POSITIVE_INFINITY;
         const incoming = say(created.filter((one) => createdAt(one) < next));
@@ -53,7 +53,7 @@ export function createMovements(
   };
 }
 
-/** What all accounts have of each asset now, by what has come in and left for good. */
+/** Returns the balance of each asset over all accounts now, from all final movements. */
 export function balancesOf(transfers: readonly ChainTransfer[], sendings: Sendings, now: number): Map<string, Big> {
   const has = new Map<string, Big>();
   for (const { asset, term, amount } of amountsIn(transfers, sendings.all, now))

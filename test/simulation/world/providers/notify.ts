@@ -1,15 +1,15 @@
 import type { SendRequest } from '#test/simulation/aws/gateway.ts';
 import type { Host } from '#test/simulation/aws/host.ts';
 
-/** How a provider's notifications come. Probabilities, of each of them. */
+/** Faults of a provider's notifications. Probabilities, for each notification. */
 export interface NotificationFaults {
   /** It is never sent. */
   readonly lost: number;
   /** It is sent a second time, at any later time. */
   readonly repeated: number;
-  /** It comes later than others that were sent after it. */
+  /** It arrives after others that were sent later. */
   readonly late: number;
-  /** Somebody else sends one like it, without the key. */
+  /** Somebody without the key sends a copy of it. */
   readonly forged: number;
 }
 
@@ -23,12 +23,12 @@ export interface Notification {
 /** Milliseconds. */
 const LATEST = 20 * 60_000;
 
-/** Milliseconds between two tries of a provider whose notification was not taken. */
+/** Milliseconds between two attempts of a provider whose notification was not accepted. */
 const PAUSES = [5, 15, 60, 300, 900, 3600].map((seconds) => seconds * 1000);
 
 /**
- * Sends a notification as a provider does: until it is answered 200, for a while. `takenAt` gets the times at which it
- * was taken in.
+ * Sends a notification and retries for a while until the answer is 200. `takenAt` receives the times at which the
+ * service processed it.
  */
 export async function notify(
   { schedule, random }: Host,
@@ -45,7 +45,7 @@ export async function notify(
     for (const pause of PAUSES) {
       const answer = await request({ method: 'POST', path, body, headers });
       if (answer?.status === 200) {
-        // One that the service could not make sense of is answered so, too, and does not come again.
+        // The service also answers 200 to one that it cannot read; that one is not retried either.
         if (answer.body.includes('"received":true')) takenAt.push(schedule.clock.now().getTime());
         return;
       }

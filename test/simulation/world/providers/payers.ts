@@ -3,16 +3,16 @@ import type { PayinScript, PaymentFate } from '#test/simulation/world/script/scr
 import { notify } from './notify.ts';
 import { RAIL, type RailPayment, railNotification, railSignature } from './rail.ts';
 
-/** Milliseconds for which an unpaid payment can be paid. */
+/** Milliseconds for which a payment can be paid. */
 const PAYABLE = 3600_000;
 
-/** Payers pay what they are asked for, or not; the rail notifies the service of each end. */
+/** Payers pay what they are asked for, or do not; the rail notifies the service of each result. */
 export function startPayers(outside: Outside, payins: readonly PayinScript[]): void {
   const { rail, host } = outside;
   const asked = new Set<PayinScript>();
   rail.onTaken((payment) => {
     const script = payins.find(({ amount }) => String(amount) === payment.phases[0].amount);
-    // Whoever is asked twice for the same pays once.
+    // A payer who is asked twice for the same pay-in pays once.
     const fates = script === undefined || asked.has(script) ? [] : script.fates;
     if (script !== undefined) asked.add(script);
     host.schedule.start(`payer of ${script?.name ?? 'a second order'}`, () => endPayment(outside, payment, fates));

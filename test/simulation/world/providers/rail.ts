@@ -8,23 +8,23 @@ import { createSignature } from './signature.ts';
 
 /** Probabilities of one answer. */
 export interface RailFaults {
-  /** It does not do what it is asked, and does not answer. */
+  /** It neither acts nor answers. */
   readonly unavailable: number;
-  /** It does it, and its answer gets lost. */
+  /** It acts, and its answer is lost. */
   readonly lostAnswer: number;
-  /** It takes seconds. */
+  /** The answer takes seconds. */
   readonly slow: number;
-  /** It knows a payment later than it has taken it. */
+  /** It takes a payment, and finds it only later. */
   readonly lateToFind: number;
-  /** It does not find a payment for once. */
+  /** It does not find a payment this time. */
   readonly notFound: number;
-  /** It says what was so some time ago. */
+  /** The answer is some time old. */
   readonly stale: number;
-  /** Of one payment: it never answers what is asked about it. */
+  /** Per payment: it never answers a question about it. */
   readonly silence: number;
-  /** Of one payment: somebody pays as much again under a reference that is nobody's. */
+  /** Per payment: somebody pays the same amount again under an unknown reference. */
   readonly stray: number;
-  /** Of one payment: its list does not have it. */
+  /** Per payment: its list lacks it. */
   readonly unlisted: number;
 }
 
@@ -34,13 +34,13 @@ const LONGEST_TO_FIND = 60_000;
 const LONGEST_TO_LINK = 2000;
 const STALEST = 120_000;
 
-/** Payments on a page of its list: few, so that lists have several. */
+/** Payments per page of its list: few, so that lists have several pages. */
 const PAGE = 3;
 
-/** Payers whom the rail refuses. */
+/** The phone of payers whom the rail refuses. */
 export const REFUSED_PHONE = '3990000502';
 
-/** As the stage calls it. */
+/** The rail's name in the stage. */
 export const RAIL = 'simulated';
 
 export const railSignature = createSignature('rail-signature', 'rail');
@@ -51,26 +51,26 @@ export function railNotification(reference: string): string {
   return JSON.stringify({ type: 'PAYMENT', reference });
 }
 
-/** A payment as the rail has it. Times in milliseconds since 1970. */
+/** A payment in the rail's own records. Times in milliseconds since 1970. */
 export interface RailPayment extends TruePayment {
   readonly phases: [PaymentPhase, ...PaymentPhase[]];
   readonly notifiedAt: number[];
   readonly takenAt: number;
   readonly foundFrom: number;
-  /** Where payers pay at a link. */
+  /** When the link to pay at is there, for methods with a link. */
   readonly linkFrom?: number;
 }
 
 export interface SimulatedRail extends PaymentRail {
-  /** By their references. */
+  /** By reference. */
   readonly payments: ReadonlyMap<string, RailPayment>;
-  /** How often it was asked for or about a payment, by its reference. */
+  /** The number of orders and look-ups, by reference. */
   readonly calls: ReadonlyMap<string, number>;
-  /** Calls with each payment that the rail takes. */
+  /** Calls the listener with each payment that the rail takes. */
   onTaken(listener: (payment: RailPayment) => void): void;
 }
 
-/** Takes every reference once, whatever becomes of its answers. */
+/** Takes each reference once, even if its answers are lost. */
 export function createRail({ schedule, random, trace }: Host, faults: RailFaults, pageOf = PAGE): SimulatedRail {
   const payments = new Map<string, RailPayment>();
   const calls = new Map<string, number>();
@@ -135,7 +135,7 @@ export function createRail({ schedule, random, trace }: Host, faults: RailFaults
         const isFound = payment !== undefined && now() >= payment.foundFrom && !random.chance(faults.notFound);
         return isFound ? asPayment(payment) : undefined;
       }),
-    // It does not list what it says nothing of.
+    // Payments that it never answers questions about are not listed either.
     listPayments: ({ createdSince, until, cursor = '0' }) =>
       answered('', () => {
         const [since, end] = [Date.parse(createdSince), Date.parse(until)];

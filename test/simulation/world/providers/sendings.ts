@@ -15,36 +15,36 @@ import { newTransactionHash } from '#test/simulation/world/chain/transaction-has
 
 /** Probabilities of one order. */
 export interface SendingFaults {
-  /** It does not arrive, and nobody says so. */
+  /** It does not arrive at the custodian, and no answer comes. */
   readonly lostOrder: number;
-  /** It is taken, and nobody says so. */
+  /** It is taken, and the answer is lost. */
   readonly lostAnswer: number;
-  /** It is not taken, and the custodian says so; of some deposits no order is, each time. */
+  /** It is refused with an answer; orders of some deposits are refused each time. */
   readonly refused: number;
 }
 
-/** What becomes of one order: courses of it that are not the usual one. Probability of any of them. */
+/** Habits for one order. Probabilities. */
 export interface SendingManners {
   readonly unusual: number;
-  /** Somebody moves as much again of the same, to an account of the owner or to nobody knows whom, and tells nobody. */
+  /** Somebody moves the same amount again, to another account of the owner or the same recipient, and tells nobody. */
   readonly moved: number;
 }
 
-/** Milliseconds by which an answer is old at most. */
+/** The greatest age of an answer, in milliseconds. */
 const STALEST = 120_000;
 
 export type SendingMembers = Required<Pick<Custodian, 'send' | 'findSending' | 'findOutgoing'>>;
 
 export interface Sendings extends SendingMembers {
-  /** Everything that was ever sent, in its order. */
+  /** Everything ever sent, in order. */
   readonly all: readonly TrueSending[];
-  /** Those that are so as the custodian says them now, or said them a moment ago. */
+  /** Filters the sendings by the custodian's current report, or one of a moment ago. */
   said(which: (sending: SaidSending) => boolean): readonly SaidSending[];
-  /** A person sends money out of an account of the stage, and gets the hash. */
+  /** Sends money by hand from an account of the stage, and returns the hash. */
   sendByHand(order: Omit<ReturnOrder, 'externalId'>, depositId: string): string;
 }
 
-/** What was sent, and what its custodian has of it. */
+/** A sending, and the custodian's report of it. */
 export interface SaidSending {
   readonly sent: TrueSending;
   readonly phase: SendingPhase;
@@ -54,11 +54,11 @@ interface Parts {
   readonly answered: <Answer>(work: () => Answer) => Promise<Answer>;
   readonly faults: SendingFaults & { readonly stale: number };
   readonly manners: SendingManners;
-  /** Is told of each order before it is taken, and throws if it must not be. */
+  /** Called with each order before it is taken; throws if the order breaks a rule. */
   readonly onOrder: (order: ReturnOrder) => void;
 }
 
-/** The accounts that money leaves: an id is one order for ever, whose money leaves once, late, or not at all. */
+/** The accounts that money leaves. An external id stands for one order for ever: it leaves once, late, or never. */
 export function createSendings(
   { schedule, random, trace }: Host,
   { answered, faults, manners, onOrder }: Parts,
@@ -82,12 +82,12 @@ export function createSendings(
     const sent = { ...of, order, movementId: movementIdOf(txHash), takenAt: now(), phases: dated, fee };
     trace(() => `leaves as ${of.externalId ?? 'sent by hand'}: ${order.amount} to ${order.to.address} by ${txHash}`);
     all.push(sent);
-    // Nothing becomes of it any more: somebody boosts it, which is a transaction of its own, with its nonce.
+    // An order that is given up is boosted by somebody: a transaction of its own, with the same nonce.
     if (phases.at(-1)?.mayStillArrive) take(order, { depositId: of.depositId, boosts: sent.movementId });
     return sent;
   }
 
-  /** A rule that breaks ends the round, and does not reach the service. */
+  /** A broken rule ends the round; the service does not see the error. */
   function told(order: ReturnOrder): void {
     try {
       onOrder(order);
@@ -98,7 +98,7 @@ export function createSendings(
 
   const phaseNow = ({ phases }: TrueSending): SendingPhase | undefined => {
     const time = random.chance(faults.stale) ? now() - random.below(STALEST) : now();
-    // What it has taken it knows.
+    // The custodian always knows an order that it has taken.
     return phases.findLast(({ at }) => at <= time) ?? phases[0];
   };
 
@@ -154,7 +154,7 @@ export function createSendings(
 
 const states = { PENDING: 'UNCONFIRMED', COMPLETED: 'CONFIRMED', FAILED: 'FAILED' } as const;
 
-/** What the custodian, or a chain, has of a transaction. */
+/** Returns a sending as the custodian, or a chain, reports it. */
 export function outgoing({ sent, phase }: SaidSending): OutgoingTransfer {
   const { order, externalId, movementId, takenAt, fee } = sent;
   const { network, assetId, amount, from, to } = order;
@@ -169,19 +169,19 @@ export function outgoing({ sent, phase }: SaidSending): OutgoingTransfer {
   };
 }
 
-/** The id of an order has that of its deposit before its number. */
+/** An order's id is its deposit's id with a number. */
 const depositOf = (externalId: string) => externalId.replace(/-\d+$/, '');
 
 const firstByte = (text: string) => createHash('sha256').update(text).digest()[0] ?? 0;
 
-/** One of eight deposits, by its id: it takes no chance from anything else. */
+/** True for one of eight deposits. Derived from the id, so that it draws nothing from `random`. */
 const isNeverTaken = (depositId: string) => firstByte(depositId) < 32;
 
-/** Of each transaction another one. */
+/** A fee that differs between transactions. */
 const feeOf = (txHash: string) => `0.000${1 + firstByte(txHash)}`;
 
 const movementIdOf = (txHash: string) => `out-${createHash('sha256').update(txHash).digest('hex').slice(0, 12)}`;
 
-/** The account that returns leave on a network, and another one of its owner. */
+/** The account that returns are sent from on a network, and another account of the same owner. */
 export const returnAccount = (network: Network) => `returns of ${network}`;
 export const treasuryAccount = (network: Network) => `treasury of ${network}`;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { BadSignature } from '#shared/platform/aws/kms.ts';
 
-/** Signs the notifications of one provider of the simulation, and verifies them as its adapter does. */
+/** Signs the notifications of a simulated provider, and verifies them as its adapter does. */
 export function createSignature(header: string, key: string) {
   const sign = (body: string | Buffer) => createHmac('sha256', key).update(body).digest('base64');
   return {

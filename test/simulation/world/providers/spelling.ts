@@ -1,6 +1,6 @@
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 
-/** Base58 is left as it is: its case carries data. */
+/** Writes hexadecimal in capitals. Base58 is unchanged, because its case carries data. */
 export function inCapitals(transfer: CustodianTransfer): CustodianTransfer {
   const { txHash, toAddress, fromAddress } = transfer;
   return {

@@ -8,14 +8,14 @@ import type { Outside } from '#test/simulation/world/outside.ts';
 import { MINUTE, SECOND } from '#test/simulation/world/script/moments.ts';
 import { type Snapshot, snapshotOf, without } from './tables.ts';
 
-/** The kinds of items of the transaction that is torn: any, or one that decides about a deposit; none is torn without. */
+/** Which transaction the backup has in part: any, or one that writes a deposit; `undefined` for none. */
 export type Torn = 'ANY' | 'DEPOSIT' | undefined;
 
 interface Backup {
-  /** All tables are restored to it, in milliseconds since 1970. */
+  /** The second that all tables are restored to, in milliseconds since 1970. */
   readonly second: number;
   readonly tables: Snapshot;
-  /** A transaction is in it in part. */
+  /** True if a transaction is in the backup in part. */
   readonly isTorn: boolean;
 }
 
@@ -26,16 +26,16 @@ interface Wanted {
 }
 
 /**
- * The tables as a restore to a second gives them. DynamoDB tells its backups of a transaction item by item, so one that was
- * written right before that second may be in them in part, whether its items are of several tables or of one.
+ * Takes the tables as a restore to a second gives them. DynamoDB backs up a transaction item by item, so the backup may
+ * have only some items of one that was written just before that second, in several tables or in one.
  */
 export function createBackup({ to, at: restoredAt, tears }: Wanted) {
   let watch: ((written: Transaction) => void) | undefined;
   return {
-    /** To be called with all that a request wrote. */
+    /** Must be called with everything that a request wrote. */
     onTransaction: (written: Transaction): void => watch?.(written),
 
-    /** As they are at `to` or, if one is to be torn, right after the first such transaction from then on. */
+    /** Takes the tables at `to` or, if a transaction is to be torn, right after the first suitable one from then on. */
     async take(parts: Pick<Outside, 'host'> & { readonly aws: Pick<AwsInMemory, 'engine'> }): Promise<Backup> {
       const { schedule, random, trace } = parts.host;
       await at(parts, to);
@@ -64,7 +64,7 @@ function isTorn(items: Transaction, tears: Torn): boolean {
   return tears === 'ANY' || items.some((item) => kindOf(item) === 'DEPOSIT');
 }
 
-/** At least one, and not all. */
+/** Picks at least one item, and not all. */
 function someOf(items: Transaction, random: Random): Transaction {
   const some = items.filter(() => random.chance(0.5));
   const one = items[random.below(items.length)];

@@ -12,7 +12,7 @@ interface Known {
   readonly now: number;
 }
 
-/** @returns ids of the movements out that nothing explains; deposits that are left to people are added to `writtenOff` */
+/** @returns ids of movements out that have no explanation; adds the deposits that are left to people to `writtenOff` */
 export async function unmatchedOf(
   known: Known,
   sendings: readonly TrueSending[],
@@ -28,9 +28,9 @@ export async function unmatchedOf(
 }
 
 /**
- * Whether a movement out is known as the return of its deposit, or has ended without one. If not, finance asks for the
- * return once more, and records what a person had sent. What nobody can request again is left to people: its deposit has
- * failed since, or its off-ramp was paid out, too, as far as anybody has said.
+ * True if a movement out is recorded as its deposit's return, or came to nothing. If not, finance requests the return
+ * again, and records the hash of a sending by hand. A deposit is left to people if nobody can request its return again:
+ * it has failed since, or its off-ramp counts as paid out.
  */
 async function isMatched(
   { ledger, operator, now }: Known,
@@ -39,7 +39,7 @@ async function isMatched(
   const phase = sent.phases.findLast(({ at }) => at <= now);
   const mayArrive = sent.phases.some(({ at, state }) => at > now && state === 'COMPLETED');
   if (phase?.state === 'FAILED' && !mayArrive) return true;
-  // Nobody has ordered it: finance explains it.
+  // Nobody ordered this movement, so it is no return.
   if (sent.depositId === '') return true;
   const custodianTransferId = ledger.depositIds.get(sent.depositId);
   if (custodianTransferId === undefined) return false;
@@ -70,7 +70,7 @@ interface Left {
   readonly txHash: string | undefined;
 }
 
-/** @returns why the return cannot be requested, if so */
+/** Does the next step of a return. @returns why the return cannot be requested; empty otherwise */
 async function bringFurther(operator: Console, { custodianTransferId, left, sent, txHash }: Left): Promise<string> {
   const deposit = { custodianTransferId };
   const [first] = persons;
@@ -82,7 +82,7 @@ async function bringFurther(operator: Console, { custodianTransferId, left, sent
     return answer?.status === 409 ? answer.body : '';
   }
   const confirmed = left.isAddressGiven ? { confirmAddress: left.address } : {};
-  // Whoever requested it, or has approved it already, adds nothing, and records nothing: another one does.
+  // The requester, and a person who has approved already, is refused; another person succeeds.
   if (left.approvals.length < left.approversNeeded)
     for (const person of persons)
       await operator.change('approve-return', { ...deposit, ...confirmed }, identityOf(person));

@@ -18,10 +18,10 @@ import { unmatchedOf } from './movements.ts';
 import { redriveAll } from './redrive.ts';
 import { allItems, bringBack, changedSince } from './tables.ts';
 
-/** Steps of the runbook: each is left out in a test, which then finds what it is for. */
+/** Steps of the runbook. A test leaves each one out, and finds the damage that the step prevents. */
 export type Step = 'put back' | 'redrive' | 'ledgers' | 'hold' | 'setting';
 
-/** All tables but those that are only added to get the state that they had at `to`, in milliseconds since 1970. */
+/** A restore of all tables but the append-only ones to their state at `to`. Milliseconds since 1970. */
 export interface Restore {
   readonly to: number;
   readonly at: number;
@@ -29,25 +29,25 @@ export interface Restore {
   readonly leftOut?: Step | undefined;
 }
 
-/** Longer than any call of a function, and than providers are late to list. */
+/** How long functions stay closed: longer than any call, and than a provider's list lags. */
 const CLOSED = 5 * MINUTE;
 
-/** Indexes of new tables have everything, and nobody reads what was. */
+/** By then the indexes of the new tables are complete, and no read sees the old state. */
 const SETTLED = 15 * SECOND;
 
-/** By then the custodian's list was read, and what had become final is credited. */
+/** By then the custodian's list was read, and final deposits are credited. */
 const CREDITED_AGAIN = 75 * MINUTE;
 
-/** From the restore on a round lasts so much longer. */
+/** By how much a restore prolongs a round. */
 const PUT_RIGHT = 12 * HOUR;
 
-/** For so long the bus tries to deliver: what was said before the second may have been applied after it. */
+/** How long the bus retries: a notice of before the second may have been applied after it. */
 const DELIVERED_LATE = 24 * HOUR;
 
-/** What was begun before the second may have been written after it: `ops since` begins as much earlier. */
+/** `ops since` begins this much earlier: work that began before the second may have been written after it. */
 const MARGIN = MINUTE;
 
-/** A second of a round, and the later one at which its tables are restored to it. */
+/** Draws a second of a round, and the later time at which its tables are restored to it. */
 export function drawRestore(random: Random, script: Script): Restore {
   const length = script.quietFrom - START;
   const after = random.below(random.pick([2 * MINUTE, 20 * MINUTE, 2 * HOUR, length]));
@@ -56,7 +56,7 @@ export function drawRestore(random: Random, script: Script): Restore {
   return { to, at, tears: random.pick([undefined, 'ANY', 'DEPOSIT', 'DEPOSIT']) };
 }
 
-/** The script with the time that it takes to put a restore right. */
+/** Returns the script with enough time to put the restore right. */
 export function withTimeFor(restore: Restore, script: Script): Script {
   const quietFrom = Math.max(script.quietFrom, restore.at + PUT_RIGHT);
   return { ...script, isQuiet: false, quietFrom, endsAt: quietFrom + 3 * HOUR };
@@ -72,13 +72,13 @@ interface Parts extends Outside {
   };
 }
 
-/** Who plays the runbook of docs/disaster.md. */
+/** Follows the runbook of docs/disaster.md. */
 export function createRestore(restore: Restore) {
   const backup = createBackup(restore);
   let { to } = restore;
   let open: 'ALL' | 'OPERATORS' | 'NOBODY' = 'ALL';
   let isUndone = false;
-  /** Ids of movements out that nothing explains yet. */
+  /** Ids of movements out that are not explained yet. */
   let unexplained: readonly string[] = [];
   const counts: Record<string, number> = {};
   const writtenOff = new Set<string>();
@@ -105,7 +105,7 @@ export function createRestore(restore: Restore) {
     }
   }
 
-  /** What the other services have said since then, in that order. */
+  /** Repeats the notices of other services since then, in their order. */
   async function sayAgain({ memory, putOnBus, host }: Parts): Promise<void> {
     const said = memory.notices.filter(({ at: time, source }) => time >= to - DELIVERED_LATE && isAsked(source));
     for (const { source, type, detail } of said) {
@@ -115,7 +115,7 @@ export function createRestore(restore: Restore) {
     }
   }
 
-  /** The books differ from the custodian's list in what has changed, or was told, since then: it does not notify twice. */
+  /** Polls deposits that have changed, or were notified, since then, because the custodian does not notify twice. */
   async function pollChanged({ chain, aws }: Parts, operator: Console): Promise<void> {
     for (const custodianTransferId of changedSince(chain, aws.engine, to)) {
       const answer = await operator.change('poll-deposit', { custodianTransferId });
@@ -155,7 +155,7 @@ export function createRestore(restore: Restore) {
     set(parts, setting);
   }
 
-  /** Each movement out since then is known again, as the return of its deposit, or people know why it is not. */
+  /** Matches each movement out since then with its deposit's return, or leaves it to people. */
   async function match({ books, custodian, host: { schedule } }: Parts, operator: Console): Promise<void> {
     const sent = () => custodian.sendings.all.filter(({ takenAt }) => takenAt >= to - MARGIN);
     count('movements out since then', sent().length);
@@ -170,14 +170,14 @@ export function createRestore(restore: Restore) {
     count('gates opened');
   }
 
-  /** Who waits for a return waits until then: no movement out may stay unexplained to the end of a round. */
+  /** Returns are held until every movement out is explained, which must happen before the round ends. */
   function checkFinally(): void {
     must('returns go on after a restore', counts['gates opened'] === 1 || restore.leftOut !== undefined, {
       unexplained,
     });
   }
 
-  /** What the world expects of a history that nobody cuts off, such as which secrets sign, ends with it. Rules of the books do not. */
+  /** After the restore, ignores failed expectations of the world (which secrets sign), but no rule of the books. */
   function expecting(host: Host): Host {
     const fail = (error: unknown) => {
       if (error instanceof Violation || !isUndone) host.schedule.fail(error);

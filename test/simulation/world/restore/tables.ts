@@ -9,13 +9,13 @@ import type { Chain } from '#test/simulation/world/chain/chain.ts';
 
 export type Snapshot = ReadonlyMap<Table, ReadonlyMap<string, Item>>;
 
-/** All tables that a restore touches as they are now, whoever is in the middle of what. */
+/** Returns the restored tables as they are now, even in the middle of a call. */
 export function snapshotOf({ tables }: Engine): Snapshot {
   const restored = restoredTables.flatMap((name) => tables.get(name) ?? []);
   return new Map(restored.map((table) => [table, new Map(table.items().map((item) => [table.keyOf(item), item]))]));
 }
 
-/** The same without what these changes wrote, but for what was written once more since. */
+/** Returns the snapshot with these changes undone, except items that were written again since. */
 export function without(changes: Transaction, snapshot: Snapshot): Snapshot {
   return new Map(
     [...snapshot].map(([table, items]) => {
@@ -31,7 +31,7 @@ export function without(changes: Transaction, snapshot: Snapshot): Snapshot {
   );
 }
 
-/** They are as they were. @returns how many items have changed */
+/** Restores the snapshot. @returns how many items have changed */
 export function bringBack(snapshot: Snapshot): number {
   let changed = 0;
   for (const [table, before] of snapshot) {
@@ -45,8 +45,8 @@ export function bringBack(snapshot: Snapshot): number {
 }
 
 /**
- * Deposits that have changed at the custodian or were told since then, and those that people have changed, as the audit
- * says, also of a command of which nobody knows whether it was done.
+ * Lists deposits that have changed at the custodian or were notified since then, and those of operators' commands in
+ * the audit, even if it is unknown whether the command took effect.
  */
 export function changedSince(chain: Pick<Chain, 'all'>, { tables }: Engine, since: number): readonly string[] {
   const audit = tables.get('audit')?.items() ?? [];
@@ -66,7 +66,7 @@ export function changedSince(chain: Pick<Chain, 'all'>, { tables }: Engine, sinc
   return chain.all.filter(isChanged).map(({ facts }) => facts.custodianTransferId);
 }
 
-/** Every item that there is, as if it was written now. */
+/** Returns every item as if it were written now. */
 export function allItems({ tables }: Engine): Transaction {
   return [...tables.values()].flatMap(({ name: table, items, keyNames }) =>
     items().map((after) => ({ table, key: only(after, keyNames), before: undefined, after })),

@@ -2,10 +2,10 @@ import { readDepositTerms, readParameterLists } from '#infra/parameters/read-par
 import type { Network } from '#shared/networks/network.ts';
 import type { AssetScript } from './script.ts';
 
-/** The lists of the stage. */
+/** The stage's lists of banks and tokens. */
 export const parameterLists = readParameterLists('staging');
 
-/** What deposits have to reach, and how many decimals they have, by the custodian's id of a token. */
+/** Minimum deposits and decimals, by the custodian's asset id. */
 export const { minimumDeposits, decimals } = readDepositTerms('staging');
 
 /** The active tokens of each network. */

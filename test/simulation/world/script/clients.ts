@@ -5,19 +5,19 @@ import type { Swarm } from '#test/simulation/world/swarm.ts';
 import type { ClientScript, UserScript, WalletScript } from './script.ts';
 import { writeWebhook } from './webhooks.ts';
 
-/** How clients read the feed: without a webhook, each hour. */
+/** How clients read the feed; one without a webhook reads it hourly. */
 const habits = ['HOURLY', 'AWAY', undefined] as const;
 
 interface ClientContext {
   readonly random: Random;
   readonly swarm: Swarm;
-  /** Milliseconds after a creation. */
+  /** Draws milliseconds after a creation. */
   readonly moment: () => number;
-  /** Those of most wallets, so that their hashes meet. */
+  /** The networks of most wallets, so that their hashes collide. */
   readonly networks: readonly [Network, Network];
 }
 
-/** One to four clients, each with users, wallets on several networks, and webhooks. The last may be hostile. */
+/** Writes one to four clients with users, wallets and webhooks. The last may be hostile. */
 export function writeClients(context: ClientContext): readonly [ClientScript, ...ClientScript[]] {
   const { random, swarm } = context;
   const others = Array.from({ length: random.below(3) }, (_, index) => writeClient(context, `client ${index + 2}`));

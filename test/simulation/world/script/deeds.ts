@@ -4,7 +4,7 @@ import { MINUTE } from './moments.ts';
 import type { OffRampContext } from './off-ramps.ts';
 import type { DeedScript, OffRampScript } from './script.ts';
 
-/** What hostile clients try on the off-ramps of others. */
+/** Writes what hostile clients try on other clients' off-ramps. */
 export function writeDeeds(
   { random, clients, moment }: OffRampContext,
   offRamps: readonly OffRampScript[],

@@ -1,17 +1,17 @@
-/** A person of finance goes through the lists. */
+/** A visit of a person of finance to the lists. */
 export interface FinanceScript {
   readonly at: number;
   readonly person: string;
-  /** Tries at first what must be refused. */
+  /** First tries actions that must be refused. */
   readonly isWrong: boolean;
   /** Does not wait for an answer before the next call. */
   readonly isImpatient: boolean;
 }
 
-/** A client asks its deposits back. */
+/** A client asks for the return of its deposits. */
 export interface ReturnScript {
   readonly after: number;
-  /** Asks for what is not returnable, too, and to the declared wallet at first. */
+  /** Also asks for deposits that are not returnable, and first names the declared wallet. */
   readonly isWrong: boolean;
   readonly isTwice: boolean;
 }

@@ -8,14 +8,14 @@ import { HOUR, MINUTE } from './moments.ts';
 import type { OffRampContext } from './off-ramps.ts';
 import type { OffRampScript } from './script.ts';
 
-/** Persons of finance, by the names of their sessions. Each acts in any role. */
+/** Session names of finance's people. Each acts in any role. */
 export const persons = ['ana', 'bea', 'carl', 'dora'] as const;
 
-/** Milliseconds from an off-ramp to visits of finance: in the hour, and when what is owed may be given back. */
+/** Milliseconds from an off-ramp to finance's visits: within hours, and once owed money may be returned. */
 const VISITS = [HOUR / 2, HOUR, 2 * HOUR, 3 * HOUR, 5 * HOUR] as const;
 const LATE_VISITS = [26 * HOUR, 30 * HOUR, 52 * HOUR] as const;
 
-/** Some visits, so close to one another that two persons are at work on the same. */
+/** Writes visits, often so close together that two persons handle the same row. */
 export function writeFinance(
   { random, swarm, moment }: OffRampContext,
   offRamps: readonly OffRampScript[],
@@ -37,7 +37,7 @@ export function writeFinance(
     });
 }
 
-/** A client asks back what its user has sent in vain, at some time after that. */
+/** Writes requests of a client for deposits that were not credited, some time after the last payment. */
 export function writeReturns(
   { random, swarm, moment }: OffRampContext,
   payments: OffRampScript['payments'],
@@ -51,7 +51,7 @@ export function writeReturns(
   }));
 }
 
-/** How the stage sends deposits back: by the custodian, by hand, or not at all; what it keeps of each; who approves. */
+/** Writes the stage's return settings: routes (custodian, by hand or none), fees, and who approves. */
 export function writeReturnSettings(random: Random): Readonly<Record<string, string>> {
   const routes = mapValues(networkSpecs, (_, network) => {
     const [from, treasury] = [returnAccount(network), [treasuryAccount(network)]];

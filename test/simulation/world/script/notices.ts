@@ -6,7 +6,7 @@ import { MINUTE, SECOND, START } from './moments.ts';
 import type { OffRampContext } from './off-ramps.ts';
 import type { NoticeScript } from './script.ts';
 
-/** What other services say that is about no off-ramp of the round. */
+/** Writes notices of other services that are about no off-ramp of the round. */
 export function writeNotices(context: OffRampContext): readonly NoticeScript[] {
   const { random, swarm } = context;
   return [
@@ -15,7 +15,7 @@ export function writeNotices(context: OffRampContext): readonly NoticeScript[] {
   ];
 }
 
-/** Compliance suspends a client for a while, says so twice, and approves it as often as it takes. */
+/** Compliance suspends a client for a while, repeats the notice, and approves the client several times. */
 function writeSuspension({ random, clients, moment }: OffRampContext): readonly NoticeScript[] {
   const { clientId } = random.pick(clients);
   const at = START + moment();
@@ -29,13 +29,13 @@ function writeSuspension({ random, clients, moment }: OffRampContext): readonly 
   const end = SECOND + random.below(random.pick([5 * SECOND, 10 * MINUTE]));
   const suspended = random.pick(['suspended', 'rejected', 'in_review']);
   return [
-    // On its way with the suspension, and perhaps after it.
+    // Sent before the suspension, and perhaps delivered after it.
     said(-SECOND, 'approved'),
     said(0, suspended),
     said(random.below(2 * SECOND), suspended),
     said(end, 'approved'),
     said(end + 2 * SECOND, 'approved'),
-    // What came before the suspension was applied is ignored, and somebody has it said again.
+    // An approval that arrives before the suspension is applied is ignored, so compliance repeats it.
     said(end + 5 * MINUTE, 'approved'),
   ];
 }
@@ -43,7 +43,7 @@ function writeSuspension({ random, clients, moment }: OffRampContext): readonly 
 const nextOf = (clientId: string) =>
   changeKey(subjectOf('client', clientId), 'compliance.client.status_changed', undefined, 1);
 
-/** Of ids that nobody knows, in forms that nobody agreed on, about what this service only passes on, and in its own name. */
+/** Notices with unknown ids or malformed details, notices to pass on, and notices that imitate the service itself. */
 function writeStrangeNotices({ random, clients, moment }: OffRampContext): readonly NoticeScript[] {
   const at = START + moment();
   const { clientId } = random.pick(clients);
@@ -69,7 +69,7 @@ function writeStrangeNotices({ random, clients, moment }: OffRampContext): reado
   return [
     transfer,
     { ...transfer, at: at + random.below(MINUTE) },
-    // Who knows a client knows what its next events will be called.
+    // A forger who knows a client can compute the ids of its next events.
     { ...transfer, detail: { ...transfer.detail, eventId: eventIdOf(nextOf(clientId)) } },
     forged,
     { ...forged, source: 'some.other.app' },

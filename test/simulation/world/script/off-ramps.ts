@@ -10,18 +10,18 @@ import { HOUR, SECOND, START } from './moments.ts';
 import { writePayments } from './payments.ts';
 import type { AssetScript, ClientScript, OffRampScript, PaymentScript } from './script.ts';
 
-/** What all off-ramps of a round have in common. */
+/** The context of all off-ramps of a round. */
 export interface OffRampContext {
   readonly random: Random;
   readonly swarm: Swarm;
   readonly clients: readonly [ClientScript, ...ClientScript[]];
-  /** Milliseconds after a creation. */
+  /** Draws milliseconds after a creation. */
   readonly moment: () => number;
-  /** Milliseconds after the start of the round, at which creations meet. */
+  /** Milliseconds after the start of the round, around which off-ramps are created. */
   readonly beginnings: readonly [number, ...number[]];
 }
 
-/** The next off-ramp after the earlier ones: who takes it, what its user pays, and what its client does about it. */
+/** Writes the next off-ramp: its client, its user's payments, and its client's calls. */
 export function writeOffRamp(context: OffRampContext, earlier: readonly OffRampScript[]): OffRampScript {
   const number = earlier.length;
   const { random, swarm, clients, moment, beginnings } = context;
@@ -56,14 +56,14 @@ export function writeOffRamp(context: OffRampContext, earlier: readonly OffRampS
   };
 }
 
-/** Some with as many decimals as their token has. */
+/** Writes an amount, sometimes with all decimals of its token. */
 function writeAmount({ decimals }: AssetScript, random: Random): string {
   const places = Math.min(decimals, random.pick([1, 2, 2, 6, 18]));
   const digits = Array.from({ length: places }, (_, place) => random.below(9) + (place === places - 1 ? 1 : 0));
   return `${1 + random.below(5000)}.${digits.join('')}`;
 }
 
-/** Hashes that its client reports: of its payments, some of them again; made up; of somebody else's payment. */
+/** Writes the hashes that the client reports: of its payments (some twice), invented ones, or another payment's. */
 function writeSubmissions(
   { random, swarm, moment }: OffRampContext,
   payments: readonly PaymentScript[],
@@ -92,7 +92,7 @@ function writeSubmissions(
   ];
 }
 
-/** What other services say of it: the payout once it is verified, and what they should not say. */
+/** Writes the notices of other services: the payout of a verified off-ramp, and notices that contradict. */
 function writeSaid({ random, swarm, moment }: OffRampContext): Pick<OffRampScript, 'messages' | 'payout'> {
   const habits = swarm.services;
   const isContradicted = random.chance(habits.contradiction);

@@ -1,7 +1,7 @@
 import type { OffRampContext } from './off-ramps.ts';
 import type { OffRampScript, OperatorScript, PayinScript } from './script.ts';
 
-/** What operators do about some off-ramps and pay-ins, whatever has become of them. */
+/** Writes operators' acts on some off-ramps and pay-ins, at any stage. */
 export function writeOperators(
   { random, swarm, moment }: OffRampContext,
   acts: readonly (OffRampScript | PayinScript)[],

@@ -3,7 +3,7 @@ import { HOUR, MINUTE, SECOND, START } from './moments.ts';
 import type { OffRampContext } from './off-ramps.ts';
 import type { BadDeployment } from './script.ts';
 
-/** Up to two parts are out for a while, mostly a short one. */
+/** Writes up to two outages, mostly short. */
 export function writeOutages({ random, swarm, beginnings, moment }: OffRampContext): readonly Outage[] {
   return [0, 1]
     .filter(() => random.chance(swarm.rounds.outage))
@@ -14,7 +14,7 @@ export function writeOutages({ random, swarm, beginnings, moment }: OffRampConte
     });
 }
 
-/** Functions that a deployment may break: those that go on by themselves, and one that everybody needs. */
+/** Functions that a deployment may break: those that nobody calls directly, and one that every client needs. */
 const deployable: readonly [string, ...string[]] = [
   'off-ramps/check-deposit',
   'off-ramps/match-deposit',
@@ -34,7 +34,7 @@ const deployable: readonly [string, ...string[]] = [
   'clients/apply-client-status',
 ];
 
-/** A function is broken by its deployment, until it is deployed again; verification now and then for hours. */
+/** Writes a deployment that breaks one function until the next; now and then verification, for hours. */
 export function writeBadDeployments({ random, swarm, beginnings, moment }: OffRampContext): readonly BadDeployment[] {
   if (!random.chance(swarm.rounds.badDeployment)) return [];
   const from = START + random.pick(beginnings) + moment();
@@ -43,7 +43,7 @@ export function writeBadDeployments({ random, swarm, beginnings, moment }: OffRa
   return [{ folder: random.pick(deployable), from, until: from + length }];
 }
 
-/** Functions are replaced while others are at work. */
+/** Writes a deployment, which replaces functions while others work. */
 export function writeDeployments({ random, swarm, beginnings, moment }: OffRampContext): readonly number[] {
   return random.chance(swarm.rounds.deployment) ? [START + random.pick(beginnings) + moment()] : [];
 }

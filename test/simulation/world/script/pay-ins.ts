@@ -6,7 +6,7 @@ import { HOUR, MINUTE, START } from './moments.ts';
 import type { OffRampContext } from './off-ramps.ts';
 import type { PayinScript, PaymentFate } from './script.ts';
 
-/** A pay-in: who collects, by which method, and what its payer does. */
+/** Writes a pay-in: its client, its method, and what its payer does. */
 export function writePayin(context: OffRampContext, number: number): PayinScript {
   const { random, swarm, clients, moment, beginnings } = context;
   const client = random.pick(clients);
@@ -35,7 +35,7 @@ export function writePayin(context: OffRampContext, number: number): PayinScript
   };
 }
 
-/** Too little, too much, or as many of another currency. */
+/** Writes a wrong payment: too little, too much, or in another currency. */
 function writeOther(amount: number, random: Random): Pick<PaymentFate, 'amount' | 'currency'> {
   return random.pick([
     { amount: '1999.5' },
@@ -46,7 +46,7 @@ function writeOther(amount: number, random: Random): Pick<PaymentFate, 'amount' 
   ]);
 }
 
-/** What becomes of the payment at the rail. */
+/** Writes what happens to the payment at the rail. */
 function writeFates({ random, swarm, moment }: OffRampContext, amount: number): readonly PaymentFate[] {
   const habits = swarm.payers;
   const after = moment();
@@ -70,12 +70,12 @@ function writeFates({ random, swarm, moment }: OffRampContext, amount: number): 
     : [paid];
 }
 
-/** Within the hour, or days later, when nobody polls any more. */
+/** Within the hour, or days later, when the service no longer polls. */
 function whenTakenBack(random: Random): number {
   return MINUTE + random.below(HOUR) + (random.chance(0.4) ? (48 + random.below(48)) * HOUR : 0);
 }
 
-/** The rail takes back all of it or a part, for good or for a while. */
+/** The rail takes back the payment, all or a part, sometimes only for a while. */
 function writeTakenBack(after: number, amount: number, random: Random): readonly PaymentFate[] {
   const taken: PaymentFate = random.pick([
     { after, status: 'FAILED' },

@@ -6,7 +6,7 @@ import { assetsOn, minimumDeposits } from './assets.ts';
 import type { OffRampContext } from './off-ramps.ts';
 import type { AssetScript, OffRampScript, PaymentScript, TransferScript, WalletScript } from './script.ts';
 
-/** What is to be paid, and from where. */
+/** The expected payment, and its wallet. */
 interface Asked {
   readonly number: number;
   readonly userId: string;
@@ -17,24 +17,24 @@ interface Asked {
   readonly earlier: readonly OffRampScript[];
 }
 
-/** Digits after the point that any token has at most. */
+/** The most decimals that any token has. */
 const MOST_DECIMALS = 18;
 
-/** An amount whose last digit, of so many decimals, is one more or less. */
+/** Adds `by` units of the last of so many decimals. */
 function lastDigit(amount: string, decimals: number, by: number): string {
   return new Big(amount).plus(new Big(10).pow(-decimals).times(by)).toFixed();
 }
 
-/** What a user sends once the address is known: mostly what it should. */
+/** Writes what a user sends once the address is known: mostly the expected payment. */
 export function writePayments(context: OffRampContext, asked: Asked): readonly PaymentScript[] {
   const { random, swarm } = context;
   const habits = swarm.users;
   if (random.chance(habits.never)) return [];
   if (random.chance(habits.forPeople)) return [writePayment(context, asked, [forPeople(context, asked)])];
-  // Whoever has paid wrongly pays once more, or leaves it to people.
+  // A user who has paid wrongly pays once more, or leaves it to people.
   const wrong = random.chance(habits.wrong) ? [writeWrongPayment(context, asked)] : [];
   if (wrong.length > 0 && random.chance(habits.onlyWrong)) return wrong;
-  // The same amount, written with more digits.
+  // The same amount, written with trailing zeros.
   const due =
     random.chance(habits.moreDigits) && asked.asset.decimals < MOST_DECIMALS ? { amount: `${asked.amount}00` } : {};
   const right = random.chance(habits.twoAtOnce)
@@ -46,13 +46,13 @@ export function writePayments(context: OffRampContext, asked: Asked): readonly P
   return [...wrong, right, ...again, ...own, ...crowd];
 }
 
-/** Gas, or what is swept: of any amount, from one of its vaults. */
+/** The custodian's own movement, gas or a sweep: any amount, from one of its vaults. */
 function ofCustodian({ random }: OffRampContext, { wallet: { network }, amount }: Asked): TransferScript {
   const fromAddress = formatAddress(network, randomBytes(32, random));
   return { isFromCustodian: true, fromAddress, amount: random.pick([amount, '0.01']) };
 }
 
-/** So many at once that lists may have more than a page of them. */
+/** So many transfers that a list may need several pages. */
 function crowdOf({ amount }: Asked): PaymentScript['transfers'] {
   const one = { amount: `${amount}1` };
   return [one, ...Array.from({ length: 29 }, () => one)];
@@ -74,7 +74,7 @@ function writePayment(
   };
 }
 
-/** The right address is the right one on every network that writes addresses in the same way. */
+/** A wrong payment. The address is also valid on other networks of the same family. */
 function writeWrongPayment(context: OffRampContext, asked: Asked): PaymentScript {
   const { random } = context;
   const { network } = asked.wallet;
@@ -89,7 +89,7 @@ function writeWrongPayment(context: OffRampContext, asked: Asked): PaymentScript
   ]);
 }
 
-/** The second transfer of a transaction: the same again, a wrong one, or what another off-ramp awaits. */
+/** The second transfer of a transaction: the same again, a wrong one, or the expected payment of another off-ramp. */
 function second(context: OffRampContext, asked: Asked, due: TransferScript): TransferScript {
   const { random } = context;
   const others = asked.earlier.filter(({ wallet }) => wallet.network === asked.wallet.network);
@@ -102,14 +102,14 @@ function second(context: OffRampContext, asked: Asked, due: TransferScript): Tra
   return random.pick<TransferScript>([due, mistake(context, asked), ...together.slice(-1)]);
 }
 
-/** What is due, from a wallet that nobody declared, or to an earlier address of the same user: no report credits it. */
+/** The expected amount from an undeclared wallet, or to an earlier address of the user: no report credits it. */
 function forPeople({ random }: OffRampContext, { userId, wallet, earlier }: Asked): TransferScript {
   const own = earlier.findLast((one) => one.userId === userId && one.wallet.network === wallet.network);
   const fromAddress = formatAddress(wallet.network, randomBytes(32, random));
   return random.pick<TransferScript>([{ fromAddress }, ...(own === undefined ? [] : [{ to: own.name }])]);
 }
 
-/** What is wrong with a transfer: often next to nothing. */
+/** A transfer with a mistake, often a tiny one. */
 function mistake({ random }: OffRampContext, { number, wallet, asset, amount }: Asked): TransferScript {
   const { network } = wallet;
   const { hasTags } = networkSpecs[network].family;
@@ -124,7 +124,7 @@ function mistake({ random }: OffRampContext, { number, wallet, asset, amount }: 
     { amount: lastDigit(amount, MOST_DECIMALS, last) },
     { assetId: `${network}:USDC.e` },
     { fromAddress: formatAddress(network, randomBytes(32, random)) },
-    // The off-ramp before this one, if it is on the same network.
+    // The previous off-ramp, if it is on the same network.
     { to: `off-ramp ${number}` },
     { isWithoutTag: true },
   ]);

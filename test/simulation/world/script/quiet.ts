@@ -1,7 +1,7 @@
 import { HOUR, START } from './moments.ts';
 import type { OffRampScript, PayinScript, Script } from './script.ts';
 
-/** An hour after the last act: by then everybody has been answered, whatever was out. */
+/** Returns an hour after the last act, when every call has been answered, even after an outage. */
 export function quietAfter(
   acts: Omit<Script, 'swarm' | 'settings' | 'hasOwnPayouts' | 'isQuiet' | 'quietFrom' | 'endsAt'>,
 ): number {

@@ -10,15 +10,15 @@ import type { Swarm } from '#test/simulation/world/swarm.ts';
 import type { FinanceScript, ReturnScript } from './finance-script.ts';
 
 /*
- * What happens outside of the service in one round, as far as it does not depend on what the service does. All of it is data, so
- * that a part can be taken away and the rest stays as it is. Milliseconds: `at` since 1970, `after` since what the act belongs to.
+ * Everything outside of the service in one round that does not depend on the service. It is data only: an act can be
+ * removed without changing the rest. Milliseconds: `at` since 1970, `after` since the act that it belongs to.
  */
 
 export interface Script {
   readonly swarm: Swarm;
-  /** The payout service is one of the world, not that of the sandbox. */
+  /** True if the world's payout service replaces the sandbox's. */
   readonly hasOwnPayouts: boolean;
-  /** Settings of functions that are not as the stage has them. */
+  /** Settings of functions that differ from the stage's. */
   readonly settings: Readonly<Record<string, string>>;
   readonly clients: readonly ClientScript[];
   readonly offRamps: readonly OffRampScript[];
@@ -26,20 +26,20 @@ export interface Script {
   readonly notices: readonly NoticeScript[];
   readonly deeds: readonly DeedScript[];
   readonly outages: readonly Outage[];
-  /** When new processes of all functions take the place of the old ones. */
+  /** Times at which all functions restart in new processes. */
   readonly deployments: readonly number[];
   readonly badDeployments: readonly BadDeployment[];
   readonly operators: readonly OperatorScript[];
   readonly finance: readonly FinanceScript[];
-  /** Nothing fails in this round. */
+  /** True if nothing fails in this round. */
   readonly isQuiet: boolean;
-  /** Everything outside of the service is well from then on, and nothing new is begun there. */
+  /** From then on nothing outside of the service fails, and nothing new begins there. */
   readonly quietFrom: number;
-  /** When the round is over, whatever is still to come; absent when nothing must be. */
+  /** When the round ends, even with work left; absent if it lasts until nothing is left to do. */
   readonly endsAt?: number;
 }
 
-/** Every call of a function fails, from a time to another. */
+/** Makes every call of a function fail for a while. */
 export interface BadDeployment extends Pick<Outage, 'from' | 'until'> {
   readonly folder: string;
 }
@@ -51,7 +51,7 @@ export interface ClientScript {
   readonly isHostile: boolean;
   readonly users: readonly [UserScript, ...UserScript[]];
   readonly webhooks: readonly WebhookScript[];
-  /** How it reads the feed, if it does: each hour; or once in the beginning, and then not until the end. */
+  /** How it reads the feed, if at all: hourly; or once at the beginning and once at the end. */
   readonly feed?: 'HOURLY' | 'AWAY';
 }
 
@@ -71,7 +71,7 @@ export interface WebhookScript {
   readonly process: Webhook['process'];
   readonly method: Webhook['method'];
   readonly at: number;
-  /** How its endpoint answers, from when on. */
+  /** The manners of its endpoint over time. */
   readonly spells: readonly Spell[];
   readonly changes: readonly WebhookChange[];
 }
@@ -97,9 +97,9 @@ export interface OffRampScript {
   readonly amount: string;
   readonly externalReference: string;
   readonly at: number;
-  /** Without one, a creation whose answer got lost is not repeated. */
+  /** Absent: a creation whose answer is lost is not repeated. */
   readonly key?: string;
-  /** The same creation again under its key, or another one. */
+  /** Repeats under the same key, with the same body or another one. */
   readonly repeats: readonly { readonly after: number; readonly isAnother: boolean }[];
   readonly payments: readonly PaymentScript[];
   readonly submissions: readonly { readonly after: number; readonly txHash: string }[];
@@ -107,22 +107,22 @@ export interface OffRampScript {
   readonly reads: readonly { readonly after: number; readonly what: 'OPERATION' | 'HASH' | 'LIST' }[];
   readonly messages: readonly MessageScript[];
   readonly returns: readonly ReturnScript[];
-  /** What the payout service does once it knows that the deposit is there. */
+  /** What the payout service does once it hears of the deposit. */
   readonly payout?: PayoutScript;
 }
 
-/** What the payout service does, and says of it. */
+/** What the payout service does and reports. */
 export interface PayoutScript {
   readonly after: number;
   readonly status: EndStatus;
-  /** What had failed, or was cancelled, is paid as long again after that. */
+  /** After a failure or cancellation it pays all the same, after the same delay again. */
   readonly isPaidAfterAll?: boolean;
   readonly isPaidTwice?: boolean;
-  /** What was paid comes back from the bank as long again after that, and may be paid once more. */
+  /** The bank returns the payout after the same delay again; it may be paid once more. */
   readonly isRedoneBySweep?: { readonly isPaidAgain: boolean };
 }
 
-/** One transaction of the user, once the address is known. */
+/** A transaction that the user sends once the address is known. */
 export interface PaymentScript {
   readonly after: number;
   readonly txHash: string;
@@ -131,19 +131,19 @@ export interface PaymentScript {
   readonly transfers: readonly [TransferScript, ...TransferScript[]];
 }
 
-/** What of a transfer is not what the operation awaits. */
+/** How a transfer differs from the expected one. */
 export interface TransferScript {
   readonly amount?: string;
   readonly assetId?: string;
   readonly fromAddress?: string;
-  /** The name of another off-ramp, to whose address it is sent. */
+  /** The name of another off-ramp whose address it is sent to. */
   readonly to?: string;
   readonly isWithoutTag?: boolean;
-  /** The custodian moves something of its own. */
+  /** True if the custodian moves money of its own. */
   readonly isFromCustodian?: boolean;
 }
 
-/** Another service says of an operation that it ends, whether that makes sense or not. */
+/** Another service reports an operation's end, even when that makes no sense. */
 interface MessageScript {
   readonly after: number;
   readonly source: 'COMPLIANCE' | 'PAYOUTS';
@@ -151,7 +151,7 @@ interface MessageScript {
   readonly reason?: string | null;
 }
 
-/** Another service puts an event on the bus that is about no off-ramp in particular. */
+/** Another service puts an event on the bus that belongs to no off-ramp of the script. */
 export interface NoticeScript {
   readonly at: number;
   readonly source: string;
@@ -159,7 +159,7 @@ export interface NoticeScript {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** A hostile client does something about the off-ramp of that name. */
+/** A hostile client acts on the off-ramp of that name. */
 export interface DeedScript {
   readonly at: number;
   readonly clientId: string;
@@ -167,7 +167,7 @@ export interface DeedScript {
   readonly victim: string;
 }
 
-/** An operator does something, about the off-ramp or the pay-in of that name. */
+/** An operator acts on the off-ramp or the pay-in of that name. */
 export interface OperatorScript {
   readonly at: number;
   readonly does: 'POLL_DEPOSITS' | 'RESOLVE' | 'POLL_PAYIN' | 'END_PAYIN' | 'ERASE_USER';
@@ -181,22 +181,22 @@ export interface PayinScript {
   readonly clientId: string;
   readonly userId: string;
   readonly paymentMethod: PaymentMethod;
-  /** Pesos, with two decimals at most; no other pay-in has the same. */
+  /** Pesos, with at most two decimals; unique among the pay-ins, because payers are found by it. */
   readonly amount: number;
   readonly bank?: string;
   readonly phone?: string;
   readonly externalReference: string;
-  /** Of its `expirationDate`, since its creation. */
+  /** Milliseconds from its creation to its `expirationDate`. */
   readonly expiresAfter?: number;
   readonly at: number;
   readonly key?: string;
   readonly repeats: readonly { readonly after: number; readonly isAnother: boolean }[];
   readonly reads: readonly { readonly after: number; readonly what: 'PAYIN' | 'LIST' }[];
-  /** What becomes of its payment at the rail, since it was taken. */
+  /** What happens to its payment after the rail took it. */
   readonly fates: readonly PaymentFate[];
 }
 
-/** `amount` and `currency` are what is paid, if it is not what was ordered. */
+/** `amount` and `currency` are given if they differ from the order. */
 export interface PaymentFate extends Partial<Record<'amount' | 'currency', string>> {
   readonly after: number;
   readonly status: 'COMPLETED' | 'FAILED' | 'EXPIRED';

@@ -6,7 +6,7 @@ import type { WebhookChange, WebhookScript } from './script.ts';
 
 const doings = ['ROTATE', 'DEACTIVATE', 'ACTIVATE', 'MOVE', 'REMOVE', 'TEST', 'RESEND', 'REPLAY', 'LIST'] as const;
 
-/** A webhook, how its endpoint answers, and what its client changes about it. */
+/** Writes a webhook, its endpoint's manners, and its client's changes. */
 export function writeWebhook(host: string, swarm: Swarm, moment: () => number, random: Random): WebhookScript {
   const habits = swarm.webhooks;
   return {
@@ -25,7 +25,7 @@ function writeChange(moment: () => number, random: Random): WebhookChange {
   return { at: START + moment() + random.below(10 * MINUTE), does: random.pick(doings) };
 }
 
-/** Bad times end, but for those of endpoints that stay broken. */
+/** Bad spells end, unless the endpoint stays broken. */
 function writeSpells(habits: Swarm['webhooks'], moment: () => number, random: Random): readonly Spell[] {
   if (!random.chance(habits.spell)) return [];
   const from = START + moment();

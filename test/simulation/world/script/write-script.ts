@@ -13,22 +13,22 @@ import { writePayin } from './pay-ins.ts';
 import { quietAfter } from './quiet.ts';
 import type { OffRampScript, Script } from './script.ts';
 
-/** The part of rounds in which nothing fails. */
+/** Share of rounds in which nothing fails. */
 const QUIET = 0.2;
 
-/** The part of rounds that go on until nothing is left to do. */
+/** Share of rounds that last until nothing is left to do. */
 const PLAYED_OUT = 0.01;
 
-/** The part of rounds in which off-ramps live for minutes: in a month, as the stage has it, nearly all rounds are over. */
+/** Share of rounds with short-lived off-ramps: with the stage's window nearly every round is over before they end. */
 const SHORT_LIVED = 0.3;
 
-/** All that happens outside of the service in one round, from one seed. */
+/** Writes everything that happens outside of the service in one round, from one seed. */
 export function writeScript(random: Random): Script {
   const isQuiet = random.chance(QUIET);
   const swarm = drawSwarm(random, isQuiet);
   const isShortLived = random.chance(SHORT_LIVED);
   const moment = writeMoments(random, isShortLived);
-  // Few networks have tags.
+  // Few networks have tags, so Stellar is picked more often.
   const network = () => (random.chance(0.1) ? 'STELLAR' : random.pick(networks));
   const networksOfRound = [network(), network()] as const;
   const clients = writeClients({ random, swarm, moment, networks: networksOfRound });
@@ -55,7 +55,7 @@ export function writeScript(random: Random): Script {
     finance: writeFinance(context, offRamps),
   };
   const quietFrom = quietAfter(acts);
-  // What a rail did not notify is in the pay-ins a day later.
+  // Payments that the rail did not notify are found a day later.
   const neverNotifies = swarm.railNotifications.lost === 1;
   return {
     swarm,
@@ -63,7 +63,7 @@ export function writeScript(random: Random): Script {
     hasOwnPayouts: random.chance(swarm.rounds.ownPayouts),
     ...acts,
     quietFrom,
-    // A sweep that tries again what cannot end would be played each minute, for weeks.
+    // Played out, a sweep that retries what cannot end would run each minute, for weeks.
     ...((isShortLived || !random.chance(PLAYED_OUT)) && { endsAt: quietFrom + (neverNotifies ? 26 : 1) * HOUR }),
     settings: { ...writeReturnSettings(random), ...(isShortLived && shortLived) },
   };

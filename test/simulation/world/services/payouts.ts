@@ -6,18 +6,18 @@ import type { Outside } from '#test/simulation/world/outside.ts';
 import type { PayoutScript } from '#test/simulation/world/script/script.ts';
 import { sayOnBus } from './say-on-bus.ts';
 
-/** The sandbox's own payouts. */
+/** The function of the sandbox's own payouts. */
 export const SANDBOX_PAYOUTS = 'off-ramps/simulate-payout';
 
 const messages = z.object({ Records: z.array(z.object({ body: z.string() })) });
 const verified = z.object({ detail: z.object({ operationId: z.string() }) });
 
-/** Of an off-ramp whose client never heard of its creation. */
+/** The payout of an off-ramp whose client never received the answer to its creation. */
 const USUAL: PayoutScript = { after: 60_000, status: 'COMPLETED' };
 
 /**
- * A payout service in the place of the sandbox's: it learns of verified off-ramps as that does, pays each once, however
- * often it hears of it, and says so in its own time.
+ * Replaces the sandbox's payout service: it receives verified off-ramps in the same way, pays each once even if the
+ * event repeats, and reports at its own pace.
  */
 export function createPayouts(outside: Pick<Outside, 'host' | 'memory' | 'putOnBus'>): Consumer {
   const { host, memory } = outside;

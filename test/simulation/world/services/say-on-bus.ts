@@ -1,7 +1,7 @@
 import type { Outside } from '#test/simulation/world/outside.ts';
 import type { NoticeScript } from '#test/simulation/world/script/script.ts';
 
-/** Another service puts an event on the bus, which takes it. */
+/** Another service puts an event on the bus; this never fails. */
 export function sayOnBus(
   { host, putOnBus, memory }: Pick<Outside, 'host' | 'putOnBus' | 'memory'>,
   { source, type, detail }: Omit<NoticeScript, 'at'>,
