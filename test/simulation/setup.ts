@@ -11,7 +11,7 @@ declare module 'vitest' {
   }
 }
 
-/** The first project of the simulation that runs reads the templates, for all of them. */
+/** The first simulation project that runs reads the templates, for all of them. */
 export default function setup(project: TestProject): void {
   if ('topology' in project.getProvidedContext()) return;
   const { vitest } = project;

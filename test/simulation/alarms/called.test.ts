@@ -9,7 +9,7 @@ import { callsIn } from './watch.ts';
 
 const MINUTE = 60_000;
 
-/** Minutes after which something is late, until somebody is called. */
+/** The most minutes between lateness and the first call. */
 const LONGEST = 15;
 
 let service: Deployed;

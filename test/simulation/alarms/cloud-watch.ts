@@ -3,7 +3,7 @@ import type { AlarmShape, Alarms, MetricShape } from './read-alarms.ts';
 
 const MINUTE = 60_000;
 
-/** What is written has become part of a metric, and is looked at, about a minute later. */
+/** Data points enter a metric, and are evaluated, about a minute later. */
 const LATENCY = MINUTE;
 
 interface Samples {
@@ -12,7 +12,7 @@ interface Samples {
   readonly count: number;
 }
 
-/** When an alarm went off, in milliseconds since 1970. */
+/** An alarm that went off, with its time in milliseconds since 1970. */
 export interface Call {
   readonly alarm: string;
   readonly at: number;
@@ -22,17 +22,17 @@ type Field = string | number | boolean | undefined;
 
 export interface CloudWatch {
   add(metric: Omit<MetricShape, 'statistic'>, at: number, value: number): void;
-  /** A line of the log of a function. */
+  /** Takes a line of a function's log. */
   log(folder: string, at: number, line: Readonly<Record<string, Field>>): void;
-  /** Looks at every alarm that calls somebody, as at the end of each minute. */
+  /** Evaluates every alarm that calls a person, as at the end of each minute. */
   look(at: number): void;
-  /** The first time that each went off. */
+  /** The first time that each alarm went off. */
   readonly calls: readonly Call[];
 }
 
 /**
- * Metrics and alarms in memory. An alarm looks each minute at the periods that end there (the window slides), and goes off
- * when so many of them breach it; without data none does, or each, as it says.
+ * Metrics and alarms in memory. An alarm evaluates each minute the periods that end there (a sliding window), and goes
+ * off when enough of them breach; a period without data breaches or not, as the alarm defines.
  */
 export function createCloudWatch({ alarms, filters }: Alarms): CloudWatch {
   const series = new Map<string, Map<number, Samples>>();
@@ -50,7 +50,7 @@ export function createCloudWatch({ alarms, filters }: Alarms): CloudWatch {
     series.set(keyOf(metric), minutes);
   }
 
-  /** Of the period before the given minute. */
+  /** The statistic of the period before the given minute. */
   function statisticOf(metric: MetricShape, end: number, minutes: number): number | undefined {
     const known = series.get(keyOf(metric));
     const found = Array.from({ length: minutes }, (_, index) => known?.get(end - 1 - index)).filter(
@@ -78,7 +78,7 @@ export function createCloudWatch({ alarms, filters }: Alarms): CloudWatch {
         const fits = evaluate(pattern, (name) => textOf(fieldOf(name))) === 1;
         const ofFitting = Number(amount.startsWith('$.') ? fieldOf(amount) : amount);
         const counted = fits ? ofFitting : otherwise;
-        // A line that fits and has no such number is not counted.
+        // A matching line without such a number is not counted.
         if (counted !== undefined && !Number.isNaN(counted)) add(metric, at, counted);
       }
     },

@@ -1,4 +1,4 @@
-/** A number, a text of a line, or nothing: no data, no such field. */
+/** A number, a string of a line, or `undefined` without data or field. */
 export type Value = number | string | undefined;
 
 type Lookup = (name: string) => Value;
@@ -10,7 +10,7 @@ const numbers =
   (one, other) =>
     typeof one === 'number' && typeof other === 'number' ? Number(reckon(one, other)) : undefined;
 
-/** An asterisk in a pattern stands for anything. */
+/** An asterisk in a pattern matches anything. */
 function isLike(text: Value, pattern: Value): boolean {
   const parts = String(pattern)
     .split('*')
@@ -18,7 +18,7 @@ function isLike(text: Value, pattern: Value): boolean {
   return text !== undefined && new RegExp(`^${parts.join('.*')}$`, 's').test(String(text));
 }
 
-/** Those that bind the least come first. Without data there is no result; a field that is not there is unequal to nothing. */
+/** Loosest binding first. Without data there is no result; a missing field is neither equal nor unequal to anything. */
 const levels: readonly Readonly<Record<string, Operator>>[] = [
   {
     OR: numbers((one, other) => one !== 0 || other !== 0),
@@ -41,8 +41,8 @@ const levels: readonly Readonly<Record<string, Operator>>[] = [
 const TOKEN = />=|!=|&&|\|\||"[^"]*"|\$\.[\w.]+|\w+|[()+*>=,-]/g;
 
 /**
- * Reckons as CloudWatch does, in a metric's expression or a filter's pattern: as much of both languages as the alarms of
- * the service use. @throws at anything else
+ * Evaluates a CloudWatch metric expression or filter pattern, for the part of both languages that the service's alarms
+ * use. @throws for anything else
  */
 export function evaluate(expression: string, lookup: Lookup): Value {
   const tokens = expression.match(TOKEN) ?? [];

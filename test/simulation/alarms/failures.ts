@@ -3,18 +3,18 @@ import { HOUR, MINUTE, SECOND, START } from '#test/simulation/world/script/momen
 import type { Script, WebhookScript } from '#test/simulation/world/script/script.ts';
 import { BEGINNING, FINAL, fewOrders, offRampAt, PAID } from './orders.ts';
 
-/** Something fails from the beginning on, and nothing else. */
+/** A single failure that lasts from the beginning on. */
 export interface Failure {
   readonly name: string;
   readonly change: (script: Script) => Script;
   readonly isKeyDisabled?: true;
-  /** Minutes from the beginning after which something is late. */
+  /** Minutes from the beginning until something is late. */
   readonly lateAfter: number;
-  /** The alarm that calls, where another one goes off as well. */
+  /** The alarm that must call, if others go off as well. */
   readonly calls?: string;
 }
 
-/** It is the client's own endpoint that fails. */
+/** The client's own endpoint fails. */
 export const withDeadEndpoint = ({ clients, ...script }: Script): Script => ({
   ...script,
   clients: clients.map((one) => ({
@@ -25,7 +25,7 @@ export const withDeadEndpoint = ({ clients, ...script }: Script): Script => ({
   })),
 });
 
-/** All functions are new, right when there is most to do. */
+/** All functions restart at the busiest moment. */
 export const withDeployment = (script: Script): Script => ({
   ...script,
   deployments: [BEGINNING + PAID + 20 * SECOND],
@@ -50,16 +50,16 @@ const withoutNotifications = ({ swarm, ...script }: Script): Script => ({
   swarm: { ...swarm, custodianNotifications: { ...swarm.custodianNotifications, lost: 1 } },
 });
 
-/** In minutes: the first event is to be on the bus after one, and the first deposit is final, and to be credited. */
+/** Minutes: the first event must be on the bus after one; the first deposit is final then, and must be credited. */
 const EVENT_LATE = 1;
 const CREDIT_LATE = (PAID + FINAL) / MINUTE;
 
-/** The third transfer has waited ten minutes for its notification. */
+/** Minutes until the third transfer has waited ten minutes for its notification. */
 const UNNOTIFIED_LATE = 2 * 20 + CREDIT_LATE + 10;
 
 const PAYOUT_HOURS = 4;
 
-/** Somebody is called for each of them. */
+/** Failures for each of which somebody must be called. */
 export const failures: readonly Failure[] = [
   { name: 'the bus refuses every event', change: out('bus'), lateAfter: EVENT_LATE },
   {
@@ -69,7 +69,7 @@ export const failures: readonly Failure[] = [
   },
   {
     name: 'the custodian answers no question',
-    // It has given addresses before.
+    // It fails only after it has assigned addresses.
     change: (script) =>
       out(
         'custodian',

@@ -8,7 +8,7 @@ import type { ClientScript, OffRampScript, PayinScript, Script } from '#test/sim
 import { quieten } from '#test/simulation/world/swarm.ts';
 
 const random = seeded(24, 0);
-/** Its transfers are final within minutes, so that credits are late soon. */
+/** A network whose transfers are final within minutes, so that a missing credit is late soon. */
 const NETWORK = 'POLYGON';
 const wallet = {
   walletId: random.id(),
@@ -26,10 +26,10 @@ const client: ClientScript = {
   ],
 };
 
-/** When the first off-ramp is created: the service has run for a while, in which every alarm has got to know its metrics. */
+/** When the first off-ramp is created: by then every alarm has seen data of its metrics. */
 export const BEGINNING = START + 10 * MINUTE;
 
-/** Milliseconds from the creation of an off-ramp to its payment, and from that to finality. */
+/** Milliseconds from an off-ramp's creation to its payment, and from there to finality. */
 export const PAID = MINUTE;
 export const FINAL = 4 * MINUTE;
 
@@ -86,7 +86,7 @@ function payinAt(at: number): PayinScript {
   };
 }
 
-/** One client, whose off-ramps and pay-ins go well. Nothing in it is left to chance. */
+/** One client whose off-ramps and pay-ins succeed, without any randomness. */
 function scriptWith(hours: number, acts: Pick<Script, 'offRamps' | 'payins'>): Script {
   const script = scriptOf({ seed: 7, round: 1 });
   quieten(script.swarm);
@@ -109,13 +109,13 @@ function scriptWith(hours: number, acts: Pick<Script, 'offRamps' | 'payins'>): S
   };
 }
 
-/** Every twenty minutes an off-ramp and a pay-in, as in the first weeks of a service. */
+/** An off-ramp and a pay-in every twenty minutes, as in the first weeks of a service. */
 export function fewOrders(hours = 1.25): Script {
   const times = Array.from({ length: Math.ceil(hours * 3) }, (_, index) => BEGINNING + index * 20 * MINUTE);
   return scriptWith(hours, { offRamps: times.map((at) => offRampAt(at)), payins: times.map(payinAt) });
 }
 
-/** The same, and at night a client goes on ordering what the rail refuses: fifteen pay-ins in three minutes. */
+/** Also, a client keeps ordering pay-ins that the rail refuses: fifteen in three minutes, at night. */
 export function refusedOrders(): Script {
   const script = fewOrders();
   const refused = Array.from({ length: 15 }, (__, index): PayinScript => {
@@ -125,7 +125,7 @@ export function refusedOrders(): Script {
   return { ...script, payins: [...script.payins, ...refused] };
 }
 
-/** Two days: an off-ramp an hour from eight to eight, and none at night. */
+/** Two days: an off-ramp an hour for twelve hours, and none at night. */
 export function quietDays(): Script {
   const hours = Array.from({ length: 48 }, (_, hour) => hour).filter((hour) => hour % 24 < 12);
   return scriptWith(48, { offRamps: hours.map((hour) => offRampAt(BEGINNING + hour * HOUR)), payins: [] });

@@ -1,23 +1,23 @@
 import * as z from 'zod/mini';
 import { createResolve, template } from '#test/simulation/topology/values.ts';
 
-/** One metric, as an alarm looks at it. */
+/** A metric, as an alarm reads it. */
 export interface MetricShape {
   readonly namespace: string;
   readonly name: string;
-  /** `FunctionName=off-ramps/check-deposit`; functions by their folders. */
+  /** `FunctionName=off-ramps/check-deposit`; functions are named by folder. */
   readonly dimensions: string;
   readonly statistic: 'Sum' | 'Maximum' | 'SampleCount';
 }
 
 export interface AlarmShape {
-  /** Its logical id without the digest. */
+  /** The logical id without its hash. */
   readonly name: string;
-  /** It tells the topic that wakes somebody. */
+  /** True if it notifies the on-call topic. */
   readonly calls: boolean;
   readonly periodMinutes: number;
   readonly metrics: Readonly<Record<string, MetricShape>>;
-  /** Over the metrics by their names. */
+  /** An expression over the names of `metrics`. */
   readonly expression: string;
   readonly threshold: number;
   readonly isBelow: boolean;
@@ -26,14 +26,14 @@ export interface AlarmShape {
   readonly missingIsBreaching: boolean;
 }
 
-/** Lines of the log of these functions that fit the pattern are counted. */
+/** Counts matching log lines of these functions. */
 interface FilterShape {
   readonly folders: readonly string[];
   readonly pattern: string;
   readonly metric: Pick<MetricShape, 'namespace' | 'name' | 'dimensions'>;
-  /** What a line counts that fits: a number, or the `$.field` that has it. */
+  /** The value of a matching line: a number, or the `$.field` that has it. */
   readonly amount: string;
-  /** What a line counts that does not fit; not at all when absent. */
+  /** The value of a line that does not match; absent, it is not counted. */
   readonly otherwise: number | undefined;
 }
 
@@ -84,7 +84,7 @@ const lambda = z.object({
   LoggingConfig: z.object({ LogGroup: z.object({ Ref: z.string() }) }),
 });
 
-/** The alarms of a stage and what counts for them, but for those of its objectives and of access, which look at whole days. */
+/** Reads a stage's alarms and filters, except those of objectives and of access, which evaluate whole days. */
 export function readAlarms({ service, operators }: Readonly<Record<'service' | 'operators', unknown>>): Alarms {
   const { Resources, Outputs } = template.parse(service);
   const watching = Object.entries(template.parse(operators).Resources).filter(([id]) => /^(Ages|Custodian)/.test(id));

@@ -12,7 +12,7 @@ import type { Alarms } from './read-alarms.ts';
 
 export interface Watched {
   readonly script: Script;
-  /** From when on somebody looks at the alarms, in milliseconds since 1970. */
+  /** The time from which alarms are evaluated, in milliseconds since 1970. */
   readonly from: number;
   readonly isKeyDisabled?: true;
 }
@@ -20,8 +20,8 @@ export interface Watched {
 const MINUTE = 60_000;
 
 /**
- * Plays a script, and tells which alarms of a stage call somebody meanwhile, and when. That a sweep is not called is left
- * out: here it is only called when it finds something.
+ * Plays a script, and returns the alarms that call a person, with their times. Heartbeat alarms are left out: in the
+ * simulation a sweep is only called when it finds something.
  */
 export async function callsIn(
   deployed: Deployed,
@@ -44,7 +44,7 @@ export async function callsIn(
       },
     });
   } catch (error) {
-    // What the failure has left undone breaks rules at the end.
+    // The failure leaves work undone, which breaks rules at the end.
     if (!(error instanceof Violation) || lastLook + 2 * MINUTE < (script.endsAt ?? 0)) throw error;
   }
   return cloudWatch.calls;
@@ -52,7 +52,7 @@ export async function callsIn(
 
 const fields = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 
-/** A line of a function, as the runtime of Lambda writes it. */
+/** Logs a line as the runtime of Lambda writes it. */
 function logTo(cloudWatch: CloudWatch, { at, who, text }: Line): void {
   const [, level, code, told = '{}'] = /^(ERROR|WARN|info) ([A-Z_]+) (\{.*)?/s.exec(text) ?? [];
   const folder = /^(\S+\/\S+) \(\d+\)$/.exec(who)?.[1];
@@ -62,7 +62,7 @@ function logTo(cloudWatch: CloudWatch, { at, who, text }: Line): void {
   cloudWatch.log(folder, at, { ...line, level: level.toUpperCase() });
 }
 
-/** The metrics that Lambda and API Gateway keep themselves. */
+/** Counts the metrics that Lambda and API Gateway record themselves. */
 function countIn(cloudWatch: CloudWatch, { topology }: Deployed): OnInvocation {
   const apiOf = new Map(topology.routes.map(({ folder, api }) => [folder, api.replace(/Api.*$/, '').toLowerCase()]));
   return (folder, ended, at) => {
@@ -99,11 +99,11 @@ const embedded = z.object({
   }),
 });
 
-/** What is in the dead letters, and what the service measures of itself, as often as its rule has it do so. */
+/** Returns a function that records the dead letters and the service's own measures. */
 async function measurer({ topology }: Deployed, cloudWatch: CloudWatch) {
   const measures = topology.functions.find(({ folder }) => folder === 'operators/measure-ages');
   const environment = { ...measures?.environment, METRICS_NAMESPACE: 'payin-offramp/prod' };
-  // Its settings are read where it is imported.
+  // The module reads its settings on import.
   const { wire } = await withEnvironment(environment, () => import('#functions/operators/measure-ages/handler.ts'));
   const take = (line: string) => {
     const written: Readonly<Record<string, unknown>> = JSON.parse(line);

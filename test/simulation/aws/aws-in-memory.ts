@@ -27,44 +27,44 @@ import { createExecutions, type ExecutionFaults, type Executions } from './step-
 import { createStreamConsumer } from './stream-consumer.ts';
 import type { StreamFaults } from './stream-lane.ts';
 
-/** The service's code and what is deployed of it, read once. */
+/** The deployed resources with the functions' code, read once. */
 export interface Deployed {
   readonly topology: Topology;
   readonly handlers: ReadonlyMap<string, Wire>;
 }
 
-/** Takes messages in the place of a function. */
+/** Receives messages in place of a function. */
 export type Consumer = (event: unknown) => Promise<Invocation>;
 
-/** What functions reach outside of AWS. */
+/** Everything outside of AWS that functions call. */
 export interface Partners {
   readonly custodians: Custodians<CustodianMembers>;
   readonly senders: Custodians<'send' | 'findSending'>;
   readonly outgoing: Custodians<'findOutgoing'>;
   readonly chains: Custodians<'scanTransfers'>;
   readonly notifiers: Custodians<'readNotification'>;
-  /** When nobody sends anything any more, in milliseconds since 1970. */
+  /** From then on nobody sends a transfer, in milliseconds since 1970. */
   readonly quietFrom: number;
   readonly rails: ReadonlyMap<string, PaymentRail>;
   readonly guardUrl: GuardTarget;
   readonly callWebhook: CallWebhook;
-  /** Other services that take messages in the place of functions, by the folders of these. */
+  /** Other services that receive messages in place of functions, by the functions' folders. */
   readonly consumers: ReadonlyMap<string, Consumer>;
-  /** Whether every call of the function of a folder fails now. */
+  /** True while every call of the folder's function fails. */
   readonly isBroken: (folder: string) => boolean;
 }
 
 /** Probabilities. */
 export interface ReadFaults {
-  /** An index has a write late. */
+  /** An index lags behind a write. */
   readonly indexLag: number;
-  /** A read that is not consistent finds the item as it was. */
+  /** A read that is not consistent finds the previous item. */
   readonly stale: number;
-  /** A page ends after an entry, as one does that has a megabyte. */
+  /** A page ends after an entry, like one that has reached a megabyte. */
   readonly shortPage: number;
 }
 
-/** What each part does now and then. */
+/** The faults of each part. */
 export interface AwsFaults {
   readonly dynamo: DynamoFaults;
   readonly reads: ReadFaults;
@@ -84,32 +84,32 @@ export interface AwsInMemory {
   readonly bus: EventBus;
   readonly executions: Executions;
   readonly request: SendRequest;
-  /** How many requests the tables have done. */
+  /** The number of requests that the tables have done. */
   readonly requests: () => number;
-  /** All functions go on in new processes. */
+  /** Restarts all functions in new processes. */
   readonly deploy: () => void;
 }
 
 export interface WatchersOfAws {
-  /** Is given what each request wrote, in the order of its legs. */
+  /** Receives the changes that each request wrote, in the order of its legs. */
   readonly onTransaction: (changes: readonly Change[]) => void;
-  /** Is given each request to the tables, whether it is done or refused. */
+  /** Receives each request to the tables, done or refused. */
   readonly onRequest: (request: Request) => void;
-  /** Is told how each call of a function ended. */
+  /** Receives the outcome of each call of a function. */
   readonly onInvocation?: OnInvocation | undefined;
   /** Counts what AWS charges for. */
   readonly meter?: Meter | undefined;
-  /** Nothing can be decrypted. */
+  /** True if nothing can be decrypted. */
   readonly isKeyDisabled?: boolean | undefined;
 }
 
-/** Milliseconds that indexes lag behind at most. */
+/** The longest lag of an index, in milliseconds. */
 const LONGEST_LAG = 60_000;
 
-/** Milliseconds for which an item is still there at most when its time is over. */
+/** Milliseconds after its expiry within which an item is deleted. */
 const LONGEST_EXPIRY = 48 * 3600 * 1000;
 
-/** Everything of AWS that the service is deployed to, with its functions, for one round. */
+/** Creates all AWS resources of the service, with its functions, for one round. */
 export function createAwsInMemory(
   host: Host,
   { topology, handlers }: Deployed,
@@ -158,7 +158,7 @@ export function createAwsInMemory(
     faults.dynamo,
   );
   const clients = createClients({
-    // Nobody creates clients during a round.
+    // API Gateway is not called: nobody creates clients during a round.
     ...nobodyAsks,
     dynamo: throughDocumentClient(meter.partner('tables', send)),
     sqs: meter.partner('queue', queues.answer),

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 
-/** What a function answers that reports failures of a batch one by one. Nothing at all means that none failed. */
+/** A function's answer that reports failures one by one. An empty answer means that nothing failed. */
 const response = z.nullish(
   z.object({ batchItemFailures: z.nullish(z.array(z.object({ itemIdentifier: z.string() }))) }),
 );
 
 /**
- * Ids of messages that the answer of a function calls failed: all of them when it cannot be read, or names a message
- * that is none of the batch.
+ * Returns the ids of the messages that failed according to the answer: all of them if the answer cannot be read, or
+ * names a message that is not in the batch.
  */
 export function failedIn(value: unknown, ids: readonly string[]): ReadonlySet<string> {
   const { data, success } = response.safeParse(value);

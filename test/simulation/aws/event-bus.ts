@@ -14,9 +14,9 @@ export interface BusFaults extends NetworkFaults {
   readonly entryRefusal: number;
   /** A rule puts an event into its queue twice, the second time up to a day later. */
   readonly duplicate: number;
-  /** A queue does not take an event at the first try, nor at any other one after it. */
+  /** A queue does not take an event at this attempt. */
   readonly undelivered: number;
-  /** A queue does not take an event for hours, or for the whole day that EventBridge tries. */
+  /** A queue takes no event for hours, or for the whole day that EventBridge retries. */
   readonly outage: number;
 }
 
@@ -24,18 +24,18 @@ export interface EventBus {
   readonly answer: Answer;
   /** Another service puts an event on the bus. */
   put(event: CheckedEntry): void;
-  /** What no target took for a day: its rule's dead letters, for an operator. */
+  /** Events that no target took for a day; they are in their rules' dead letters. */
   readonly undelivered: readonly string[];
 }
 
 const DAY = 24 * 3600 * 1000;
 const LONGEST_OUTAGE = 1.25 * DAY;
 
-/** Milliseconds before the second try; twice as long before each one after it, up to the longest. */
+/** Milliseconds before the second attempt; doubled before each later one, up to the longest. */
 const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 600_000;
 
-/** A bus, and the rules that put what is on it into queues: each event at least once, in no order. */
+/** A bus with rules that put its events into queues: each at least once, in any order. */
 export function createEventBus(
   host: Host,
   rules: readonly RuleShape[],
@@ -82,7 +82,7 @@ export function createEventBus(
     });
   }
 
-  /** Tries until the queue takes the event, for a day. */
+  /** Retries for a day until the queue takes the event. */
   async function delivered(): Promise<boolean> {
     const begunAt = clock.now().getTime();
     const outUntil = random.chance(faults.outage) ? begunAt + random.below(LONGEST_OUTAGE) : begunAt;
@@ -120,7 +120,7 @@ export function createEventBus(
   };
 }
 
-/** @throws {Unsupported} where it holds other variables than these, which EventBridge escapes as little */
+/** @throws {Unsupported} for any other variable of EventBridge; these two are inserted without escaping */
 function filled(template: string, event: string, ingested: Date): string {
   return template.replaceAll(/<([^>]*)>/g, (_, variable: string) => {
     switch (variable) {

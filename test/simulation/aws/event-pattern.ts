@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Unsupported } from './dynamodb/unsupported.ts';
 
-/** What a pattern asks of one value. Numbers are left out: EventBridge compares how they are written. */
+/** A condition on one value. Numbers are not supported, because EventBridge compares their spelling. */
 const condition = z.union([
   z.string(),
   z.boolean(),
@@ -18,10 +18,10 @@ const fields = z.record(z.string().check(z.regex(/^[^$]/)), z.unknown());
 export type Matches = (event: unknown) => boolean;
 
 /**
- * An event pattern as EventBridge and the filters of Lambda understand it: every field that it names has to fit, by one
- * of the alternatives that it lists.
+ * Compiles an event pattern, as of EventBridge or Lambda's filters: every named field must match one of its listed
+ * alternatives.
  *
- * @throws {Unsupported} where it holds what is not known here
+ * @throws {Unsupported} for anything that is not implemented
  */
 export function compilePattern(pattern: unknown): Matches {
   const named = fields.safeParse(pattern);
@@ -30,7 +30,7 @@ export function compilePattern(pattern: unknown): Matches {
   return (event) => compiled.every(([name, fits]) => fits(isObject(event) ? event[name] : undefined));
 }
 
-/** A list of alternatives, or a pattern of what is in the field. */
+/** Compiles a list of alternatives, or a pattern for the field's object. */
 function compileField(expected: unknown): Matches {
   if (!Array.isArray(expected)) {
     const matches = compilePattern(expected);
@@ -56,7 +56,7 @@ function fits(one: Condition, values: readonly unknown[]): boolean {
   return values.some((value) => typeof value === 'string' && value.startsWith(one.prefix));
 }
 
-/** What a field holds, one by one: EventBridge does not know lists, and takes what is in them. */
+/** Returns the values of a field one by one: EventBridge matches the members of a list. */
 function flat(field: unknown): readonly unknown[] {
   if (Array.isArray(field)) return field.flatMap(flat);
   return field === undefined ? [] : [field];

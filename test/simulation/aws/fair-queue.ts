@@ -1,15 +1,15 @@
 import type { Message } from './queue-messages.ts';
 
-/** A group that has fewer messages in flight takes nothing from others. */
+/** Messages in flight below which a group is never noisy. */
 const LEAST = 30;
 
-/** Of all messages in flight. */
+/** The share of all messages in flight above which a group is noisy. */
 const SHARE = 0.1;
 
 /**
- * Groups that have more than their share of what is in flight, as SQS says of its fair queues. A message without a group
- * is a group of its own. The other measure of SQS, the time that the messages of a group take, is left out: among a few
- * clients each has more than a tenth of it.
+ * Returns the groups with more than their share of the messages in flight, as SQS documents its fair queues. A message
+ * without a group is a group of its own. SQS also measures the processing time of a group; this is left out: among a
+ * few clients each has more than a tenth of it.
  */
 export function noisyGroups(inFlight: ReadonlySet<Message>): ReadonlySet<string | undefined> {
   const noisy = new Set<string>();

@@ -4,11 +4,11 @@ import type { Host, Invocation, Invoke } from './host.ts';
 
 export interface HttpCall {
   readonly method: string;
-  /** With its query. */
+  /** With the query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The identity of the account that signs it. */
+  /** The identity of the account that signs the call. */
   readonly signedBy?: string;
 }
 
@@ -18,14 +18,14 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
-/** `undefined` where no answer comes: what was asked for may have been done all the same. */
+/** `undefined` if no answer comes; the request may have been processed all the same. */
 export type SendRequest = (call: HttpCall) => Promise<HttpAnswer | undefined>;
 
 export interface GatewayFaults {
-  /** That a call does not arrive, or its answer gets lost. Probabilities. */
+  /** The call does not arrive, or its answer is lost. Probabilities. */
   readonly lostCall: number;
   readonly lostAnswer: number;
-  /** That the caller gives up early, and perhaps calls again, while the function goes on. */
+  /** The caller gives up early, and may call again, while the function continues. */
   readonly hangUp: number;
 }
 
@@ -42,10 +42,10 @@ const authorization = z.object({
 
 type Authorization = z.infer<typeof authorization>['context'];
 
-/** How long a caller waits for an answer that does not come. Milliseconds. */
+/** Milliseconds after which a caller without an answer gives up. */
 const PATIENCE = 30_000;
 
-/** All APIs: finds the route of a call, asks the authorizer who calls, and the function for its answer. */
+/** All APIs: finds the route of a call, asks the authorizer, and calls the function. */
 export function createGateway(
   { schedule, random, trace }: Host,
   routes: readonly RouteShape[],
@@ -56,7 +56,7 @@ export function createGateway(
   const authorized = new Map<string, { readonly until: number; readonly context: Authorization }>();
   let calls = 0;
 
-  /** Who calls; its answer is kept by the token. */
+  /** Asks the authorizer who calls; its answer is cached by token. */
   async function authorize(
     { folder, cacheSeconds }: NonNullable<RouteShape['authorizer']>,
     token: string,
@@ -128,7 +128,7 @@ function eventOf({ method, headers = {}, body }: HttpCall, path: string, query: 
   };
 }
 
-/** What API Gateway answers itself says nothing of what happened. */
+/** API Gateway's own answers say nothing of what the function has done. */
 function answerIn(outcome: Invocation): HttpAnswer {
   switch (outcome.state) {
     case 'DONE': {
@@ -144,7 +144,7 @@ function answerIn(outcome: Invocation): HttpAnswer {
   }
 }
 
-/** The one text by which an authorizer refuses; whatever else it throws is a fault. */
+/** An authorizer refuses with this text alone; any other error is a fault. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && error.message === 'Unauthorized';
 }
@@ -166,7 +166,7 @@ function mapOf(groups: Readonly<Record<string, string>> | undefined): Readonly<R
   return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]));
 }
 
-/** The signature of an access token is another one each time, and of no use to a reader. */
+/** The signature of an access token is random, and useless to a reader. */
 function withoutSignature(body: string): string {
   return body.replace(/("access_token":"[^."]+\.[^."]+\.)[^"]+/, '$1…');
 }

@@ -1,23 +1,23 @@
 import type { Random } from '#test/simulation/kernel/random.ts';
 import type { Schedule } from '#test/simulation/kernel/schedule.ts';
 
-/** What every part of AWS in memory is made with. */
+/** Dependencies of every part of AWS in memory. */
 export interface Host {
   readonly schedule: Schedule;
   readonly random: Random;
-  /** One line of the history, made only when somebody reads it. */
+  /** Adds a line to the history; the text is only made if somebody reads it. */
   readonly trace: (text: () => string) => void;
 }
 
-/** Answers the commands that a client of the SDK sends; rejects with that client's exceptions, and now and then never settles. */
+/** Answers the commands of an SDK client; rejects with that client's exceptions, and sometimes never settles. */
 export type Answer = (command: object, options?: { readonly abortSignal?: AbortSignal }) => Promise<object>;
 
-/** What became of a call of a function. */
+/** The outcome of a call of a function. */
 export type Invocation =
   | { readonly state: 'DONE'; readonly value: unknown }
   /** The function threw. */
   | { readonly state: 'THREW'; readonly error: unknown }
-  /** Its time was over, or its process was gone. */
+  /** The function timed out, or its process died. */
   | { readonly state: 'DIED' }
   /** Lambda did not run it. */
   | { readonly state: 'THROTTLED' };
@@ -28,7 +28,7 @@ export type Invoke = (folder: string, event: unknown) => Promise<Invocation>;
 /** @param at milliseconds since 1970 */
 export type OnInvocation = (folder: string, ended: Invocation, at: number, event: unknown) => void;
 
-/** The same, of which somebody is told how it ended. */
+/** Returns `invoke` with a callback after each call. */
 export function toldOf({ schedule }: Host, tell: OnInvocation | undefined, invoke: Invoke): Invoke {
   if (tell === undefined) return invoke;
   return async (folder, event) => {

@@ -4,14 +4,14 @@ import type { Engine } from './dynamodb/engine.ts';
 
 const MINUTE = 60_000;
 
-/** What a sweep goes through, and how many milliseconds before (with a minus, after) its time it takes an entry. */
+/** The items that a sweep reads, and how many milliseconds before (negative: after) its time it takes one. */
 interface Sweep {
   readonly table: TableName;
-  /** The attribute that an item has as long as it is in the index. */
+  /** The attribute that an item has while it is in the sweep's index. */
   readonly shard: string;
   readonly at: string;
   readonly early: number;
-  /** Until when it only passes over an entry, however long that is due. */
+  /** The time until which the sweep skips a due entry. */
   readonly heldUntil?: (tables: Engine['tables'], item: Item) => number;
 }
 
@@ -22,7 +22,7 @@ const sweeps: Readonly<Record<string, Sweep>> = {
     at: 'nextCheckAt',
     early: -3 * MINUTE,
   },
-  // It passes over one until its own end, whatever the stage says by then.
+  // An off-ramp is skipped until its own end, even if the stage's setting has changed.
   'off-ramps/end-expired-operations': {
     table: 'operations',
     shard: 'awaitingShard',
@@ -48,13 +48,13 @@ const sweeps: Readonly<Record<string, Sweep>> = {
   },
 };
 
-/** It changes nothing: who wants to know what it measures calls it. */
+/** Changes nothing, and is called directly by tests that need its measures. */
 const MEASURES = 'operators/measure-ages';
 
-/** It reads the rails' lists once a day, which is worth it as long as they have a pay-in of ours. */
+/** Reads the rails' lists once a day, which matters while they list a pay-in of the service. */
 const READS_RAILS = 'pay-ins/reconcile-payments';
 
-/** They read all lists each night, which is worth it until the days of what these tables have are closed. */
+/** They read all lists each night, which matters until the days of these tables' items are closed. */
 const keepsBooksOf: Readonly<Record<string, 'deposits' | 'payins'>> = {
   'off-ramps/balance-deposits': 'deposits',
   'pay-ins/balance-payments': 'payins',
@@ -75,7 +75,7 @@ function nextNightAt(tables: Engine['tables'], of: 'deposits' | 'payins'): numbe
   return moved.some((at) => next <= at + CLOSED_AFTER) ? next : Number.POSITIVE_INFINITY;
 }
 
-/** Milliseconds for which a rail lists what it was ordered. */
+/** Milliseconds for which a rail lists an order. */
 const LISTED_FOR = 61 * 24 * 60 * MINUTE;
 
 function nextPassAt(tables: Engine['tables']): number {
@@ -85,7 +85,7 @@ function nextPassAt(tables: Engine['tables']): number {
   return orders.some((at) => next <= at + LISTED_FOR) ? next : Number.POSITIVE_INFINITY;
 }
 
-/** It reads a list each hour, and finds nothing in those of a time in which nobody sent anything. */
+/** Reads a list each hour, which finds nothing for a time in which nobody sent anything. */
 const READS_CUSTODIANS = 'off-ramps/reconcile-custodian';
 
 function endOfLists(tables: Engine['tables'], quietFrom: number): number {
@@ -98,7 +98,7 @@ function endOfLists(tables: Engine['tables'], quietFrom: number): number {
   return ends.length === 0 ? 0 : Math.min(...ends);
 }
 
-/** Until when a sweep would find nothing as things are, in milliseconds since 1970: for ever, when nothing is due at any time. */
+/** Returns until when a sweep finds nothing as things stand, in milliseconds since 1970; infinity if nothing is due. */
 export function idleUntil({ tables }: Engine, folder: string, quietFrom: number): number {
   if (folder === MEASURES) return Number.POSITIVE_INFINITY;
   const booked = keepsBooksOf[folder];
@@ -108,7 +108,7 @@ export function idleUntil({ tables }: Engine, folder: string, quietFrom: number)
   const { table, shard, at, early, heldUntil = () => 0 } = sweepOf(folder);
   const due = (tables.get(table)?.items() ?? []).filter((item) => shard in item);
   const times = due.map((item) => Math.max(Date.parse(item[at]?.S ?? '') - early, heldUntil(tables, item)));
-  // The sweep of deliveries tends paused webhooks, too.
+  // The sweep of deliveries also handles paused webhooks.
   const tended = table === 'deliveries' ? (tables.get('webhookHealth')?.items() ?? []) : [];
   times.push(...tended.flatMap(({ dueAt }) => (dueAt?.S === undefined ? [] : [Date.parse(dueAt.S)])));
   return Math.min(...times, Number.POSITIVE_INFINITY);
@@ -120,7 +120,7 @@ function sweepOf(folder: string): Sweep {
   return sweep;
 }
 
-/** An active webhook gets nothing while its circuit is open, which every change of its configuration closes. */
+/** An active webhook gets nothing while its circuit is open; every change of its configuration closes the circuit. */
 function endOfOpenCircuit(tables: Engine['tables'], { webhookId }: Item): number {
   const of = (table: TableName) =>
     tables

@@ -12,7 +12,7 @@ import { Unsupported } from './dynamodb/unsupported.ts';
 import type { Answer, Host } from './host.ts';
 import { type NetworkFaults, overTheNetwork } from './over-the-network.ts';
 
-/** Made once: signatures differ from one to the next anyway, and nothing depends on them. */
+/** Made once: signatures differ each time anyway, and nothing depends on them. */
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
 export { publicKey };
@@ -27,7 +27,7 @@ export function createKms(host: Host, faults: KmsFaults, isKeyDisabled: boolean)
   return overTheNetwork(host, faults, refusalOfKms, isKeyDisabled ? answerOfDisabledKey : answerOfKms);
 }
 
-/** Signs with a real key. What it encrypts is readable, and is decrypted by the same key with the same context only. */
+/** Signs with a real key. Ciphertexts are readable, and decrypt only with the same key and context. */
 const answerOfKms: AnswerOfKms = (command) => {
   if (command instanceof SignCommand) {
     const signature = createSign('sha256')
@@ -51,13 +51,13 @@ const answerOfKms: AnswerOfKms = (command) => {
   throw new Unsupported(command.constructor.name);
 };
 
-/** A key that is disabled, or whose deletion is scheduled: what it has encrypted stays closed. */
+/** A key that is disabled, or whose deletion is scheduled: nothing can be decrypted. */
 const answerOfDisabledKey: AnswerOfKms = (command) => {
   if (!(command instanceof DecryptCommand)) return answerOfKms(command);
   throw new KMSInvalidStateException({ message: 'The key is disabled.', $metadata: {} });
 };
 
-/** KMS does not do it at the moment; the SDK has tried three times. */
+/** KMS fails at the moment; the SDK has tried three times. */
 function refusalOfKms(): KMSInternalException {
   return new KMSInternalException({
     message: 'The request was rejected because of an internal failure.',

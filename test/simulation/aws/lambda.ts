@@ -6,26 +6,26 @@ import type { Host, Invocation, Invoke } from './host.ts';
 import { allowedBy } from './roles.ts';
 
 export interface LambdaFaults {
-  /** That a call is not run, because others take all of the account's concurrency. Probability. */
+  /** A call is not run, because others use all of the account's concurrency. Probability. */
   readonly throttling: number;
-  /** That a process is new, and keeps nothing of calls before. Probability. */
+  /** A process is new, and remembers nothing of earlier calls. Probability. */
   readonly coldStart: number;
-  /** Milliseconds by which clocks of two functions differ at most. */
+  /** The greatest difference between the clocks of two functions, in milliseconds. */
   readonly skew: number;
 }
 
-/** Their work is done by threads, for which everything else waits: the history stays the same. */
+/** Functions that use threads. Everything else waits for them, so that the history stays the same. */
 const WITH_THREADS = ['clients/authorize-request'];
 
 type Handler = ReturnType<Wire>;
 
 export interface Lambda {
   readonly invoke: Invoke;
-  /** Every function goes on in a new process. */
+  /** Restarts every function in a new process. */
   readonly deploy: () => void;
 }
 
-/** The functions as they are wired, each with its settings, its time limit, and a clock of its own. */
+/** The wired functions, each with its settings, its time limit, and its own clock. */
 export function createLambda(
   host: Host,
   functions: readonly FunctionShape[],
@@ -36,7 +36,7 @@ export function createLambda(
   const { schedule, random, trace } = host;
   let deployments = 0;
   const shapes = new Map(functions.map((shape) => [shape.folder, shape]));
-  /** Of each function, those that have no call: a process has one at a time. */
+  /** Idle processes of each function: a process handles one call at a time. */
   const idle = new Map<string, Handler[]>();
 
   function started(shape: FunctionShape): Handler {

@@ -2,17 +2,17 @@ import type { AwsInMemory } from './aws-in-memory.ts';
 import type { Engine } from './dynamodb/engine.ts';
 import type { Host, Invocation } from './host.ts';
 
-/** What a function calls. */
+/** The kinds of partners that a function calls. */
 export type PartnerKind = 'tables' | 'queue' | 'bus' | 'executions' | 'keys' | 'custodian' | 'rail' | 'webhook';
 
-/** Counts what AWS charges for. It changes nothing but what it leaves out, so that a round is the same with it. */
+/** Counts what AWS charges for. A round is the same with it, except for the function that it leaves out. */
 export interface Meter {
-  /** A function of a schedule that is not called. */
+  /** A scheduled function that is not called. */
   readonly leavesOut?: string;
   invoked(folder: string, work: () => Promise<Invocation>): Promise<Invocation>;
-  /** What a request does to the tables themselves. */
+  /** Wraps the tables, below the network. */
   tables(engine: Engine): Engine['answer'];
-  /** The same partner, a function or an object with some, whose calls are counted. */
+  /** Wraps a partner, a function or an object with functions, to count its calls. */
   partner<Partner extends object>(kind: PartnerKind, partner: Partner): Partner;
   lines(tell: Host['trace']): Host['trace'];
   ended(aws: AwsInMemory): void;

@@ -2,17 +2,17 @@ import { AnswerLost } from './dynamodb/exceptions.ts';
 import { Unsupported } from './dynamodb/unsupported.ts';
 import type { Answer, Host } from './host.ts';
 
-/** What goes wrong between a function and a service of AWS. Probabilities per request. */
+/** Faults between a function and a service of AWS. Probabilities per request. */
 export interface NetworkFaults {
-  /** The service does not do it, however often the SDK asks. */
+  /** The service refuses the request, even after the SDK's retries. */
   readonly refusal: number;
   /** The answer is lost, and the SDK sends the request again: it is done twice. */
   readonly repeat: number;
-  /** It is done, and no answer comes, however often it is sent. */
+  /** The request is done, and no answer comes, even after retries. */
   readonly loss: number;
 }
 
-/** What happens on the way to a service and back, with commands that it does at once. */
+/** Simulates the network to a service that does its commands at once. */
 export function overTheNetwork(
   { schedule, random }: Host,
   faults: NetworkFaults,
@@ -26,7 +26,7 @@ export function overTheNetwork(
       const output = done(command);
       return () => output;
     } catch (error) {
-      // The function may bear errors of AWS; what AWS in memory cannot do is no error of AWS.
+      // A function may tolerate errors of AWS, but an unsupported command is an error of the simulation.
       if (error instanceof Unsupported) schedule.fail(error);
       return thrower(error);
     }

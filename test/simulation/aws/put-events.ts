@@ -6,23 +6,23 @@ import {
 
 const MOST_ENTRIES = 10;
 
-/** Bytes of all entries of a call. */
+/** The largest sum of a call's entries, in bytes. */
 const LARGEST_CALL = 1_048_576;
 
-/** An entry that the bus can take. */
+/** An entry that the bus accepts. */
 export interface CheckedEntry {
   readonly source: string;
   readonly type: string;
   readonly detail: object;
 }
 
-/** Why the bus does not take an entry. */
+/** Why the bus refuses an entry. */
 export interface EntryRefusal {
   readonly ErrorCode: string;
   readonly ErrorMessage: string;
 }
 
-/** @throws what EventBridge answers to a call that it does not take as a whole */
+/** @throws EventBridge's error for a call that it refuses as a whole */
 export function checkCall(entries: readonly PutEventsRequestEntry[]): void {
   const size = entries.reduce((sum, entry) => sum + sizeOf(entry), 0);
   if (entries.length === 0 || entries.length > MOST_ENTRIES) throw invalid(`There are ${entries.length} entries.`);
@@ -40,12 +40,12 @@ export function checkEntry({ Source, DetailType, Detail }: PutEventsRequestEntry
   return detail ? { source: Source, type: DetailType, detail } : refusal('MalformedDetail', 'Detail is malformed.');
 }
 
-/** EventBridge does not do it at the moment; the SDK has tried three times. */
+/** EventBridge fails at the moment; the SDK has tried three times. */
 export function busRefusal(): InternalException {
   return new InternalException({ message: 'This exception occurs due to unexpected causes.', $metadata: {} });
 }
 
-/** What an entry gets while the others of its call are taken. */
+/** Errors of an entry while the others of its call are taken. */
 export const entryRefusals = [
   refusal('ThrottlingException', 'Rate exceeded.'),
   refusal('InternalFailure', 'Internal Service Failure'),
@@ -60,7 +60,7 @@ function objectIn(text: string): object | undefined {
   }
 }
 
-/** As EventBridge counts it, in bytes. */
+/** The size in bytes, as EventBridge counts it. */
 function sizeOf({ Source = '', DetailType = '', Detail = '' }: PutEventsRequestEntry): number {
   return Buffer.byteLength(Source) + Buffer.byteLength(DetailType) + Buffer.byteLength(Detail);
 }

@@ -9,16 +9,16 @@ import { standStill } from './stand-still.ts';
 
 /** Probabilities. */
 export interface ConsumerFaults {
-  /** SQS refuses a request: Lambda asks again. */
+  /** SQS refuses a request, and Lambda repeats it. */
   readonly refusal: number;
-  /** Nobody looks into the queue for up to twelve hours. */
+  /** Nobody reads the queue, for up to twelve hours. */
   readonly standstill: number;
 }
 
-/** Seconds before a throttled call is tried again, at most. */
+/** The longest pause before a throttled call is retried, in seconds. */
 const LONGEST_PAUSE = 60;
 
-/** Seconds before SQS is asked again, at most. */
+/** The longest pause before SQS is asked again, in seconds. */
 const LONGEST_POLL = 20;
 
 /** Milliseconds. */
@@ -26,13 +26,13 @@ const LONGEST_STANDSTILL = 12 * 3600 * 1000;
 
 export interface QueueWorker {
   readonly folder: string;
-  /** How often AWS has stopped the function, because it called itself. */
+  /** How often AWS has stopped the function because it called itself. */
   stops(): number;
 }
 
 /**
- * An event source mapping: takes messages as soon as they can be received, in batches of any size up to the largest,
- * with so many calls at the same time. It deletes what the function has handled, and leaves the rest to come back.
+ * An event source mapping: receives messages once they are visible, in batches of any size up to the largest, with
+ * limited concurrency. It deletes what the function has handled; the rest becomes visible again.
  */
 export function consumeQueue(
   host: Host,
@@ -45,7 +45,7 @@ export function consumeQueue(
   const { schedule, random, trace } = host;
   const { clock } = schedule;
   let stops = 0;
-  /** About to receive. */
+  /** Polls that are about to receive. */
   let polls = 0;
   let calls = 0;
 
@@ -91,7 +91,7 @@ export function consumeQueue(
     }
   }
 
-  /** A throttled call is repeated for as long as nobody else can receive the messages. */
+  /** Retries a throttled call while the messages are invisible to others. */
   async function called(batch: Batch, lineage: Lineage): Promise<Invocation> {
     const givenBackAt = clock.now().getTime() + visibilitySeconds * 1000;
     for (let tries = 0; ; tries += 1) {
@@ -107,7 +107,7 @@ export function consumeQueue(
   return { folder, stops: () => stops };
 }
 
-/** What the function is given. */
+/** Returns the function's event. */
 function eventOf(queueName: string, received: readonly Received[]): object {
   return {
     Records: received.map(({ message: { id, body, sentAt }, receipt }) => ({

@@ -1,10 +1,10 @@
 import { type Lineage, NO_LINEAGE } from './lineage.ts';
 
-/** A message of a queue, wherever it is. */
+/** A message, in a queue or in flight. */
 export interface Message {
   readonly id: string;
   readonly body: string;
-  /** Fair queues prefer the messages of other groups to those of a group that takes too much. */
+  /** Fair queues prefer other groups to one that takes too much. */
   readonly group: string | undefined;
   readonly lineage: Lineage;
   /** Milliseconds since 1970. Dead letters keep it. */
@@ -26,18 +26,18 @@ export function newMessage(
   return { id, body, group, lineage, sentAt, receives: 0 };
 }
 
-/** A message as one receiver has it. */
+/** A message, as one receiver has it. */
 export interface Received {
   readonly message: Message;
-  /** Number of the receive. Only the last receiver of a message can delete it. */
+  /** The number of the receive. Only the last receiver of a message can delete it. */
   readonly receipt: number;
 }
 
 /** Messages that were received together. */
 export interface Batch {
   readonly received: readonly Received[];
-  /** Receivers that have not deleted their message. */
+  /** The number of messages that are not deleted yet. */
   open: number;
-  /** Nothing of it comes back any more. */
+  /** Stops the batch's messages from becoming visible again. */
   readonly close: () => void;
 }

@@ -3,37 +3,37 @@ import { noisyGroups } from './fair-queue.ts';
 import type { Host } from './host.ts';
 import type { Batch, Message, Received } from './queue-messages.ts';
 
-/** What a standard queue does now and then. Probabilities. */
+/** Faults of a standard queue. Probabilities. */
 export interface QueueFaults {
-  /** A message is handed out once more while somebody has it. */
+  /** A message is handed out again while a receiver has it. */
   readonly duplicate: number;
-  /** A message is handed out again although it was deleted in time: one of its copies was not. */
+  /** A message is handed out again although it was deleted in time, because one of its copies was not. */
   readonly undeleted: number;
 }
 
 export interface Queue {
   readonly name: string;
   put(message: Message, delaySeconds: number): void;
-  /** Hands out up to so many messages. Those that were received too often become dead letters instead. */
+  /** Hands out up to this many messages. Those received too often become dead letters instead. */
   receive(most: number): Batch | undefined;
   delete(batch: Batch, received: Received): void;
-  /** Takes a message out of the queue and puts it with the dead letters, where there are any. */
+  /** Moves a message to the dead letters, if there are any. */
   reject(message: Message): void;
-  /** Calls it whenever a message can be received. */
+  /** Calls the listener whenever a message becomes visible. */
   onVisible(listener: () => void): void;
-  /** How many can be received. */
+  /** The number of visible messages. */
   visible(): number;
-  /** Everything that is in it: delayed, visible, or with a receiver. */
+  /** All messages: delayed, visible, and in flight. */
   messages(): readonly Message[];
-  /** Takes everything out. */
+  /** Removes and returns all messages. */
   drain(): readonly Message[];
-  /** How many were kept for too long. */
+  /** The number of messages that were kept for too long. */
   expired(): number;
 }
 
 /**
- * A standard queue of SQS: each message at least once, in no order, again when it was not deleted in time. Nothing
- * happens when a message becomes too old: whoever reads the queue next does not find it.
+ * A standard queue of SQS: delivers each message at least once, in any order, and again if it was not deleted in time.
+ * A message that is too old is removed when the queue is read next.
  */
 export function createQueue(
   { schedule, random, trace }: Host,
@@ -42,7 +42,7 @@ export function createQueue(
   faults: QueueFaults,
 ): Queue {
   const { clock } = schedule;
-  /** Of these, those that can be received and those that somebody has; the others are delayed. */
+  /** All messages: visible, in flight, and the others, which are delayed. */
   const all = new Set<Message>();
   const visible: Message[] = [];
   const inFlight = new Set<Message>();
@@ -62,7 +62,7 @@ export function createQueue(
     if (position !== -1) take(position);
   }
 
-  /** In no order: the last takes its place. */
+  /** The order does not matter: the last message takes the free place. */
   function take(position: number): Message | undefined {
     const message = visible[position];
     const last = visible.pop();
@@ -70,7 +70,7 @@ export function createQueue(
     return message;
   }
 
-  /** Any of those that can be received; one of a group that takes too much only where there is no other. */
+  /** Returns any visible message; one of a noisy group only if there is no other. */
   function next(): Message | undefined {
     const start = random.below(visible.length);
     const noisy = noisyGroups(inFlight);
@@ -109,7 +109,7 @@ export function createQueue(
     return [{ message, receipt: message.receives }];
   }
 
-  /** Back in the queue, unless it was deleted, or somebody else has received it since. */
+  /** Makes a message visible again, unless it was deleted or received again since. */
   function giveBack({ message, receipt }: Received): void {
     if (message.receives === receipt && inFlight.has(message)) appear(message);
   }
@@ -120,7 +120,7 @@ export function createQueue(
     put(message, delaySeconds) {
       all.add(message);
       if (delaySeconds === 0) return appear(message);
-      // Whoever sends it may die before.
+      // A new process, because the sender may die before.
       schedule.start(name, async () => {
         await clock.sleep(delaySeconds * 1000);
         appear(message);

@@ -12,23 +12,23 @@ import { checkMessage, sqsRefusal } from './send-message.ts';
 
 export interface Queues {
   readonly answer: Answer;
-  /** What other services put into a queue. Without a delay it has that of the queue. */
+  /** Puts another service's message into a queue, by default with the queue's delay. */
   send(queueName: string, body: string, delaySeconds?: number): void;
-  /** Bodies of what is in a queue, whether it can be received or not. */
+  /** Bodies of a queue's messages, visible or not. */
   messages(queueName: string): readonly string[];
-  /** Bodies of the dead letters of a queue. */
+  /** Bodies of a queue's dead letters. */
   deadLetters(queueName: string): readonly string[];
-  /** An operator moves the dead letters of a queue back: they are new messages. */
+  /** An operator moves a queue's dead letters back, as new messages. */
   redrive(queueName: string): void;
-  /** How many messages were kept for too long, in all queues. */
+  /** The number of messages that were kept for too long, in all queues. */
   expired(): number;
-  /** Folders of functions that AWS has stopped, because they called themselves. */
+  /** Folders of functions that AWS has stopped because they called themselves. */
   stopped(): readonly string[];
 }
 
 export type QueuesFaults = QueueFaults & ConsumerFaults & NetworkFaults;
 
-/** All queues, and the functions that take their messages. */
+/** All queues, with the functions that consume them. */
 export function createQueues(
   host: Host,
   { queues: shapes, queueConsumers }: Pick<Topology, 'queues' | 'queueConsumers'>,

@@ -11,7 +11,7 @@ interface Write {
   readonly UpdateExpression?: string;
 }
 
-/** Where the inputs of commands say what they act on. */
+/** The parts of a command's input that name its resources. */
 interface Command {
   readonly constructor: { readonly name: string };
   readonly input: Write & {
@@ -25,7 +25,7 @@ interface Command {
   };
 }
 
-/** By the names of commands, and by those of the legs of a transaction. */
+/** IAM actions, by command or by leg of a transaction. */
 const actions: Readonly<Record<string, string>> = {
   GetCommand: 'dynamodb:GetItem',
   PutCommand: 'dynamodb:PutItem',
@@ -45,7 +45,7 @@ const actions: Readonly<Record<string, string>> = {
   DecryptCommand: 'kms:Decrypt',
 };
 
-/** What AWS asks of a role for a command. */
+/** Returns the permissions that AWS requires for a command. */
 function neededFor({ constructor: { name }, input }: Command): readonly string[] {
   const { TableName, IndexName, RequestItems, TransactItems, QueueUrl, Entries, stateMachineArn, KeyId } = input;
   const legs = TransactItems?.flatMap((leg) => Object.entries(leg));
@@ -56,7 +56,7 @@ function neededFor({ constructor: { name }, input }: Command): readonly string[]
   return (on.length > 0 ? on : [table ?? one]).map((resource) => `${actions[name]} ${resource}`);
 }
 
-/** The conditions that a stage may name (docs/on-aws.md), and which these writes of a function would not meet. */
+/** Returns the conditions of a stage (docs/on-aws.md) that these writes of a function would not meet. */
 function unmetBy(folder: string, { constructor: { name }, input }: Command): readonly string[] {
   const writes = input.TransactItems?.flatMap((leg) => Object.entries(leg)) ?? [[name, input] as const];
   return Object.entries(strictConditions).flatMap(([condition, { table, action, without, ...one }]) => {
@@ -72,7 +72,7 @@ function unmetBy(folder: string, { constructor: { name }, input }: Command): rea
   });
 }
 
-/** The clients of a function: what its role does not allow, which only AWS refuses, ends the round. */
+/** Returns the function's clients. A command that its role does not allow, which AWS would refuse, ends the round. */
 export function allowedBy(
   { folder, allowed }: Pick<FunctionShape, 'folder' | 'allowed'>,
   { apiGateway, dynamo, eventBridge, kms, sqs, stepFunctions }: AwsClients,

@@ -2,32 +2,32 @@ import { ACCOUNT, REGION } from '#test/simulation/topology/values.ts';
 import type { Host, Invoke } from './host.ts';
 import { inLineage, NO_LINEAGE } from './lineage.ts';
 
-/** Probabilities per minute of a function. */
+/** Faults of one minute of a function. Probabilities. */
 export interface ScheduleFaults {
-  /** It is not called in this minute. */
+  /** The function is not called in this minute. */
   readonly missed: number;
-  /** It is called twice in this minute. */
+  /** The function is called twice in this minute. */
   readonly duplicate: number;
-  /** It is called up to a minute late. */
+  /** The call is up to a minute late. */
   readonly late: number;
 }
 
 export interface Schedules {
-  /** Something has changed: what was idle may find something in the next minute. */
+  /** Something has changed: an idle function may find something in the next minute. */
   readonly wake: () => void;
 }
 
 const MINUTE = 60_000;
 
-/** Milliseconds before a throttled call is tried again, at most. */
+/** The longest pause before a throttled call is retried, in milliseconds. */
 const LONGEST_PAUSE = 30_000;
 
 /**
- * Rules that call a function once a minute, asynchronously and without retries. Minutes in which nothing is to be found
- * pass without a call, and without a timer.
+ * Rules that call a function once a minute, asynchronously and without retries. Minutes in which the function would
+ * find nothing pass without a call and without a timer.
  *
- * @param idleUntil from when on a function would find something as things are, in milliseconds since 1970; infinity when
- * never
+ * @param idleUntil returns when a function would find something as things stand, in milliseconds since 1970; infinity
+ * if never
  */
 export function createSchedules(
   host: Host,
@@ -54,7 +54,7 @@ function createRule(
 ) {
   const { clock } = schedule;
   const now = () => clock.now().getTime();
-  /** A rule begins its minutes when it was made. */
+  /** The minutes of a rule start at its creation time. */
   const madeAt = now() + random.below(MINUTE);
   let firesAt = Number.POSITIVE_INFINITY;
   let cancel = () => {};
@@ -64,7 +64,7 @@ function createRule(
     firesAt = madeAt + Math.ceil((earliest - madeAt) / MINUTE) * MINUTE;
     cancel();
     if (firesAt === Number.POSITIVE_INFINITY) return;
-    // Whoever wakes it may die before.
+    // A new process, because the one that wakes it may die before.
     schedule.start(folder, async () => {
       cancel = clock.after(firesAt - now(), fire);
     });
@@ -96,7 +96,7 @@ function createRule(
 
   fireFrom(idleUntil());
   return {
-    /** Called for every write: mostly it fires soon anyway. */
+    /** Called for every write; usually the rule fires soon anyway. */
     wakeBy(soon: number): void {
       if (firesAt > soon) fireFrom(now());
     },

@@ -1,21 +1,21 @@
 import { InvalidMessageContents, type SendMessageCommandInput, SQSServiceException } from '@aws-sdk/client-sqs';
 import { Unsupported } from './dynamodb/unsupported.ts';
 
-/** Bytes. */
+/** In bytes. */
 const LARGEST_MESSAGE = 1_048_576;
 
-/** Seconds. */
+/** In seconds. */
 const LONGEST_DELAY = 900;
 
-/** What XML 1.0 can hold. */
+/** Characters that XML 1.0 can hold. */
 const CONTENTS = /^[\t\n\r -\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]+$/u;
 
 const GROUP = /^[\w!"#$%&'()*+,\-./:;<=>?@[\\\]^`{|}~]{1,128}$/;
 
-/** What can be given with a message here. */
+/** The parameters that are implemented. */
 const KNOWN = ['QueueUrl', 'MessageBody', 'MessageGroupId', 'DelaySeconds'];
 
-/** @throws what SQS answers to a message that it does not take */
+/** @throws SQS's error for a message that it refuses */
 export function checkMessage(input: SendMessageCommandInput): { readonly body: string } {
   const unknown = Object.keys(input).find((name) => !KNOWN.includes(name));
   if (unknown !== undefined) throw new Unsupported(`SendMessage with ${unknown}`);
@@ -29,7 +29,7 @@ export function checkMessage(input: SendMessageCommandInput): { readonly body: s
   return { body };
 }
 
-/** SQS does not do it at the moment; the SDK has tried three times. */
+/** SQS fails at the moment; the SDK has tried three times. */
 export function sqsRefusal(): SQSServiceException {
   return refusal('ThrottlingException', 'The request was denied due to request throttling.');
 }

@@ -4,8 +4,8 @@ import type { Host } from './host.ts';
 const STEP = 600_000;
 
 /**
- * Now and then whoever reads does not read, for up to so many milliseconds, or until the fault is switched off, as it is
- * in the end of a round.
+ * Now and then a reader stops reading, for up to this many milliseconds or until the fault is switched off at the end
+ * of a round.
  */
 export async function standStill(
   { schedule, random }: Host,

@@ -13,7 +13,7 @@ const retrier = z.strictObject({
 
 type Retrier = z.infer<typeof retrier>;
 
-/** What a definition may hold; one that holds more is not understood, and does not run as if it did not. */
+/** The supported states. A definition with anything else is rejected. */
 const state = z.discriminatedUnion('Type', [
   z.strictObject({
     Type: z.literal('Task'),
@@ -43,7 +43,7 @@ const definition = z.strictObject({
   States: z.record(z.string(), state),
 });
 
-/** An error by the name that Step Functions knows it by: `Lambda.TooManyRequestsException`, or that which was thrown. */
+/** A failed task, with the error's name in Step Functions: `Lambda.TooManyRequestsException`, or the thrown error's. */
 export class TaskFailed extends Error {
   readonly errorName: string;
 
@@ -57,22 +57,22 @@ export interface StateMachineHost {
   /** @throws {TaskFailed} */
   invoke(functionName: string, payload: unknown): Promise<unknown>;
   waitUntil(instant: Date): Promise<void>;
-  /** Waits for so many seconds. */
+  /** Waits for this many seconds. */
   pause(seconds: number): Promise<void>;
-  /** At least 0, below 1: full jitter. */
+  /** At least 0, below 1, for full jitter. */
   random(): number;
 }
 
 /**
- * A state machine as its definition says, as far as the Amazon States Language is used here. Expressions are worked out by
- * the library that Step Functions name as their reference.
+ * Creates a state machine from its definition, for the part of the Amazon States Language used here. Expressions are
+ * evaluated by the library that Step Functions names as its reference.
  *
- * @throws {z.core.$ZodError} where the definition holds what is not known here
+ * @throws {z.core.$ZodError} if the definition has anything that is not supported
  */
 export function createStateMachine(written: unknown) {
   const { StartAt, States } = definition.parse(written);
 
-  /** Runs to the end: `false` when a task failed and was not tried again, or somebody stopped it. */
+  /** Runs to the end. Returns `false` if a task failed without another retry, or the execution was stopped. */
   return async (input: unknown, host: StateMachineHost, isStopped = () => false): Promise<boolean> => {
     let reached: Reached = { name: StartAt, value: input };
     for (;;) {
@@ -86,13 +86,13 @@ export function createStateMachine(written: unknown) {
   };
 }
 
-/** A state, and what it is given. */
+/** A state with its input. */
 interface Reached {
   readonly name: string;
   readonly value: unknown;
 }
 
-/** Where a state leads; `undefined` when its task failed and was not tried again. */
+/** Returns the next state; `undefined` if the task failed without another retry. */
 async function pass(current: Passing, value: unknown, host: StateMachineHost): Promise<Reached | undefined> {
   switch (current.Type) {
     case 'Task': {
@@ -112,7 +112,7 @@ async function chosen({ Choices, Default }: Extract<State, { Type: 'Choice' }>, 
   return Default;
 }
 
-/** What the task answers; `undefined` when its last try failed. Each retrier counts the tries that it made. */
+/** Returns the task's result; `undefined` if its last attempt failed. Each retrier counts its own attempts. */
 async function answered({ Arguments, Retry }: Task, input: unknown, host: StateMachineHost) {
   const made = new Map<Retrier, number>();
   const payload = await worked(Arguments.Payload, { input });
@@ -137,7 +137,7 @@ function isNamed(names: readonly string[], name: string): boolean {
 
 const expressions = new Map<string, jsonata.Expression>();
 
-/** A text within `{% %}` is an expression, any other value is itself. */
+/** Evaluates a string within `{% %}` as an expression; returns any other value unchanged. */
 async function worked(value: unknown, states: Readonly<Record<string, unknown>>): Promise<unknown> {
   const text = typeof value === 'string' ? /^\{%(.*)%\}$/s.exec(value)?.[1] : undefined;
   if (text === undefined) return value;

@@ -5,11 +5,11 @@ import type { Answer, Host, Invoke } from './host.ts';
 import { createStateMachine, TaskFailed } from './state-machine.ts';
 
 export interface ExecutionFaults {
-  /** That Step Functions does not answer, before or after it did what it was asked. */
+  /** Step Functions does not answer, before or after it did the request. */
   readonly start: number;
-  /** That somebody stops an execution in the middle, at each of its steps. */
+  /** Somebody stops the execution, at any of its steps. */
   readonly abort: number;
-  /** That a task fails although its function has done its work: what it answers is lost. */
+  /** A task fails although its function succeeded, because its result is lost. */
   readonly lostResult: number;
 }
 
@@ -17,7 +17,7 @@ interface Execution {
   readonly name: string;
   readonly input: string;
   status: 'RUNNING' | 'SUCCEEDED' | 'FAILED';
-  /** States that it entered, and tries of them again, which AWS charges for. */
+  /** States entered, and retries, which AWS charges for. */
   transitions: number;
 }
 
@@ -26,7 +26,7 @@ export interface Executions {
   readonly answer: Answer;
 }
 
-/** Executions of the state machine by its definition. */
+/** Executions of the state machine, from its definition. */
 export function createExecutions(
   { schedule, random, trace }: Host,
   { arn, definition }: Topology['stateMachine'],
@@ -55,7 +55,7 @@ export function createExecutions(
         return random.chance(faults.abort);
       },
     );
-    // The state at its end.
+    // The final state counts as well.
     if (hasSucceeded) execution.transitions += 1;
     execution.status = hasSucceeded ? 'SUCCEEDED' : 'FAILED';
     trace(() => `execution ${execution.status}`);
@@ -76,7 +76,7 @@ export function createExecutions(
     }
   }
 
-  /** The same start again is the same execution; a name is taken for as long as anybody remembers it. */
+  /** Starting the same running execution again does nothing; a name is never reused. */
   function start(name: string, input: string): void {
     const before = all.get(name);
     if (before?.status === 'RUNNING' && before.input === input) return;

@@ -7,16 +7,16 @@ import type { Queues } from './queues.ts';
 import { type Batch, createLane, type Discarded, type Lane, type StreamFaults } from './stream-lane.ts';
 
 export interface StreamReader {
-  /** Something was written to a table. */
+  /** Receives each change of any table. */
   readonly onChange: OnChange;
-  /** How many records the stream no longer had when somebody wanted to read them. */
+  /** The number of records that left the stream before anybody read them. */
   trimmed(): number;
 }
 
-/** Of a table that is charged by request, as long as it is small. */
+/** Shards of a small table that is charged on demand. */
 const MOST_SHARDS = 4;
 
-/** The stream of a table, and the function that Lambda gives its records: in order for each key, at least once. */
+/** A table's stream, with the function that Lambda calls for its records: in order per key, at least once. */
 export function createStreamConsumer(
   host: Host,
   shape: StreamConsumer,
@@ -30,14 +30,14 @@ export function createStreamConsumer(
   const lanes: Lane[] = [];
   let [sequence, trimmed] = [0, 0];
 
-  /** A message says where the records were, and not what was in them. */
+  /** Sends a message that says where the records were, without their contents. */
   function discard(batch: Batch, condition: Discarded, calls: number, shard: number): void {
     const message = failureMessage(shape, batch, { condition, calls, shard, at: clock.now() });
     trace(() => `${shape.folder}: ${condition}, ${batch.length} records`);
     queues.send(shape.onFailure, JSON.stringify(message));
   }
 
-  // How many parts there are, AWS does not say: with few of them records meet in batches, with many they overtake.
+  // AWS does not document the number of shards: with few, records share batches; with many, they overtake each other.
   const count = 1 + random.below(MOST_SHARDS * shape.parallelization);
   for (let index = 0; index < count; index += 1) {
     const lost = {
@@ -98,7 +98,7 @@ function failureMessage(
   };
 }
 
-/** The same for the same key. */
+/** Equal keys have equal hashes. */
 function hash(text: string): number {
   let value = 7;
   for (let index = 0; index < text.length; index += 1) value = (Math.imul(value, 31) + text.charCodeAt(index)) >>> 0;

@@ -6,13 +6,13 @@ import { standStill } from './stand-still.ts';
 
 /** Probabilities. */
 export interface StreamFaults {
-  /** Lambda forgets that it gave a batch to the function, before the function is done with it or after: it comes again. */
+  /** Lambda gives a batch to the function twice, at the same time or again afterwards. */
   readonly repeat: number;
-  /** Nobody reads a part of the stream, for up to thirty hours: longer than it is kept. */
+  /** Nobody reads a shard for up to thirty hours, which is longer than it keeps records. */
   readonly standstill: number;
 }
 
-/** A record, and when it came into the stream, in milliseconds since 1970. */
+/** A record with its arrival in the stream, in milliseconds since 1970. */
 export interface Entry {
   readonly record: StreamRecord;
   readonly at: number;
@@ -20,13 +20,13 @@ export interface Entry {
 
 export type Batch = readonly Entry[];
 
-/** Why Lambda gives a batch up. */
+/** Why Lambda gives up a batch. */
 export type Discarded = 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
 
 interface Lost {
-  /** Lambda gave a batch up after so many calls. */
+  /** Lambda gave up a batch after this many calls. */
   discard(batch: Batch, why: Discarded, calls: number): void;
-  /** The stream has no longer what nobody read in time. */
+  /** The stream dropped records that nobody read in time. */
   trim(batch: Batch): void;
 }
 
@@ -37,12 +37,12 @@ const KEPT = 24 * HOUR;
 
 const LONGEST_STANDSTILL = 30 * HOUR;
 
-/** Seconds before a batch is tried again, at most. */
+/** The longest pause before a batch is retried, in seconds. */
 const LONGEST_PAUSE = 60;
 
 /**
- * The part of a stream of which Lambda handles one batch after another: the records of a key are all in it, in their
- * order. What cannot be handled holds up this part alone, and that only until Lambda gives it up.
+ * A part of a stream that Lambda handles batch by batch: it has all records of its keys, in order. A failing batch
+ * blocks only this part, until Lambda gives it up.
  */
 export function createLane(
   host: Host,
@@ -75,13 +75,13 @@ export function createLane(
     isRead = false;
   }
 
-  /** Until the function is done with it, or Lambda gives it up. */
+  /** Retries until the function succeeds, or Lambda gives up. */
   async function handle(batch: Batch, failures = 0, pause = 1): Promise<void> {
     const left = withoutOld(batch, failures);
     if (left.length === 0) return;
     const { state } = await inLineage(NO_LINEAGE, () => invoke(folder, { Records: left.map(({ record }) => record) }));
     if (state === 'DONE') return;
-    // A call that did not reach the function is none of the tries.
+    // A throttled call did not reach the function, and is no attempt.
     const failed = state === 'THROTTLED' ? failures : failures + 1;
     if (failed > 0 && bisects && left.length > 1) return handleHalves(left);
     if (failed > retries) return lost.discard(left, 'RetryAttemptsExhausted', failed);
@@ -89,7 +89,7 @@ export function createLane(
     return handle(left, failed, Math.min(2 * pause, LONGEST_PAUSE));
   }
 
-  /** To split a batch is none of its tries. */
+  /** Splitting a batch does not count as an attempt. */
   async function handleHalves(batch: Batch): Promise<void> {
     const half = Math.floor(batch.length / 2);
     await handle(batch.slice(0, half));

@@ -2,11 +2,11 @@ import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import type { Change } from './change.ts';
 import { has, text } from './items.ts';
 
-/** What is written beside off-ramps, deposits and pay-ins. */
+/** Items of other tables than off-ramps, deposits and pay-ins. */
 export function createAside() {
   /** Days of the service's own books, by book and day. */
   const bookDays = new Map<string, Item>();
-  /** What two persons have said of differences, by day and proposal, with the name of the book. */
+  /** Explanations of differences by two persons, by day and proposal, with the name of the book. */
   const explanations = new Map<string, Item>();
   /** Users whose data are erased. */
   const erased = new Set<string>();

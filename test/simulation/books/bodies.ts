@@ -1,4 +1,4 @@
-/** A text inside a JSON document, by the names that lead to it; `undefined` when there is none, or it is no JSON. */
+/** Returns the string at a path inside a JSON document; `undefined` if there is none, or the text is no JSON. */
 export function textIn(json: string | undefined, ...names: readonly string[]): string | undefined {
   const found = names.reduce(member, parsed(json));
   return typeof found === 'string' ? found : undefined;

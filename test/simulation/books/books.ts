@@ -12,17 +12,17 @@ import type { Shares, Terms } from './written.ts';
 import { idOfEvent } from './written-event.ts';
 
 export interface BooksSettings {
-  /** Milliseconds since 1970, by the clock of the world. */
+  /** Milliseconds since 1970, by the world's clock. */
   readonly now: () => number;
-  /** Milliseconds by which the clock of a function may differ from that. */
+  /** Milliseconds by which a function's clock may differ from it. */
   readonly skew: number;
   readonly shares: Shares;
   readonly terms: Terms;
 }
 
 /**
- * The books of the service: everything that holds whatever happens, read from its tables without its code. They follow each
- * write and check what it can break.
+ * The books of the service: rules that hold at all times, read from its tables without its code. They follow each write
+ * and check what it can break.
  */
 export function createBooks({ now, skew, shares, terms }: BooksSettings) {
   let ledger = createLedger();
@@ -33,17 +33,17 @@ export function createBooks({ now, skew, shares, terms }: BooksSettings) {
       return ledger;
     },
 
-    /** To be called with each request to the tables, whether it is done or refused. */
+    /** Must be called with each request to the tables, done or refused. */
     onRequest: requests.count,
 
     /**
-     * To be called once for every request that wrote something, with all that it wrote.
+     * Must be called once for every request that wrote something, with all its changes.
      *
-     * @throws {Violation} which ends the round: it is not to reach the function that wrote.
+     * @throws {Violation} which ends the round; it must not reach the function that wrote.
      */
     onTransaction(transaction: Transaction): void {
       for (const change of transaction) ledger.apply(change, now());
-      // Rules on a write are about its history, which a restore has cut off.
+      // Rules on a write need the item's history, which a restore cuts off.
       if (writtenOff !== undefined) return;
       const events = transaction.flatMap(({ table, before, after }) =>
         table === 'events' && before === undefined ? (ledger.events.get(idOfEvent(after)) ?? []) : [],
@@ -51,18 +51,18 @@ export function createBooks({ now, skew, shares, terms }: BooksSettings) {
       checkWrite({ transaction, ledger, events, now: now(), skew, shares, terms });
     },
 
-    /** To be called once tables were restored to an earlier time, with all items that there are now. */
+    /** Must be called once after tables were restored to an earlier time, with all items that exist now. */
     restored(items: Transaction): void {
       ledger = createLedger();
       writtenOff = new Set();
       for (const change of items) ledger.apply(change, now());
     },
 
-    /** After a restore: people know that it was sent back, and that nobody can request that again. */
+    /** After a restore: people know that the deposit was sent back, and that nobody can request its return again. */
     writeOff: (custodianTransferId: string): void => void writtenOff?.add(custodianTransferId),
 
     /**
-     * To be called with each order to send money, before the custodian takes it.
+     * Must be called with each order to send money, before the custodian takes it.
      *
      * @throws {Violation}
      */
@@ -71,7 +71,7 @@ export function createBooks({ now, skew, shares, terms }: BooksSettings) {
     },
 
     /**
-     * To be called once when the round is over: the world is quiet, and the service had the time to do the rest.
+     * Must be called once at the end of the round, when the service has had time to finish its work.
      *
      * @throws {Violation}
      */

@@ -3,7 +3,7 @@ import type { Change } from '#test/simulation/aws/dynamodb/change.ts';
 export type { Change };
 
 /**
- * Everything that one request wrote: one change of a single write, all changes of a transaction, in the order of its legs.
- * A deletion by TTL is one of its own. What a transaction only checks is none, and so is a write that changes nothing.
+ * Everything that one request wrote: a single change, or all changes of a transaction in the order of its legs.
+ * A deletion by TTL is a transaction of its own. Condition checks, and writes that change nothing, are left out.
  */
 export type Transaction = readonly Change[];

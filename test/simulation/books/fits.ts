@@ -6,14 +6,14 @@ import type { SendingPhase, TrueTransfer } from './truth.ts';
 
 type Phase = TrueTransfer['phases'][number];
 
-/** Milliseconds: a custodian may say what was so until then. */
+/** Milliseconds: the greatest age of a custodian's answer. */
 export const STALE = 120_000;
 
 type Facts = { readonly [Fact in 'network' | 'assetId' | 'toAddress' | 'fromAddress' | 'amount']: string } & {
   readonly toTag?: string | undefined;
 };
 
-/** What a deposit was seen to be. */
+/** Returns the facts of a deposit as the service last read them. */
 export function factsOf(deposit: Item): Facts {
   const seen = deposit['transfer']?.M;
   return {
@@ -26,7 +26,7 @@ export function factsOf(deposit: Item): Facts {
   };
 }
 
-/** Whether a transfer is exactly what an operation awaits, however the service would judge it. */
+/** True if a transfer is exactly what an operation awaits, independent of the service's code. */
 export function fits(operation: Item, facts: Facts): boolean {
   const tag = maybeText(operation, 'addressTag');
   return (
@@ -39,7 +39,7 @@ export function fits(operation: Item, facts: Facts): boolean {
   );
 }
 
-/** The operation that a transfer was sent to: that of its address and tag, or else of the whole account. */
+/** Returns the operation of a transfer: by address and tag, or else the one with the whole account. */
 export function ownerOf(operations: Iterable<Item>, facts: TrueTransfer['facts']): Item | undefined {
   const sentTo = [...operations].filter((operation) => isSentTo(operation, facts));
   const tagOf = (operation: Item) => maybeText(operation, 'addressTag');
@@ -49,12 +49,12 @@ export function ownerOf(operations: Iterable<Item>, facts: TrueTransfer['facts']
   );
 }
 
-/** Whether a transfer is what an operation awaits, and not another's by its tag. */
+/** True if a transfer is what an operation awaits, and its tag does not make it another operation's. */
 export function isAwaitedBy(operation: Item, facts: TrueTransfer['facts'], all: ReadonlyMap<string, Item>): boolean {
   return fits(operation, facts) && ownerOf(all.values(), facts) === operation;
 }
 
-/** Whether a transfer goes to the address of an operation, whatever its tag, on its network or one of the same family. */
+/** True if a transfer goes to an operation's address, with any tag, on its network or one of the same family. */
 export function isSentTo(
   operation: Item,
   { network, toAddress }: Pick<TrueTransfer['facts'], 'network' | 'toAddress'>,
@@ -68,18 +68,18 @@ export function isSameAddress(one: string, other: string): boolean {
   return one === other || accountOf(one) === accountOf(other);
 }
 
-/** Hexadecimal addresses are written in either case, all others in one. */
+/** Hexadecimal addresses may be in either case; all others have one spelling. */
 export function accountOf(address: string): string {
   return address.startsWith('0x') ? address.toLowerCase() : address;
 }
 
-/** Whether the custodian says that the transfer is there to stay, and what was sent. */
+/** True if the custodian reports the transfer as confirmed, with the right amount. */
 export function isFinal(phase: Phase | undefined): boolean {
   if (phase?.isMisread === true) return false;
   return phase?.state === 'CONFIRMED';
 }
 
-/** The network keeps its fee of what has failed there, too. */
+/** True if the network keeps its fee: also for a transaction that failed on the chain. */
 export function paysFee({ state, txHash, mayStillArrive }: SendingPhase): boolean {
   return state === 'COMPLETED' || (state === 'FAILED' && txHash !== undefined && mayStillArrive !== true);
 }
@@ -88,13 +88,13 @@ export function phaseAt({ phases }: TrueTransfer, time: number): Phase | undefin
   return phases.findLast(({ at }) => at <= time);
 }
 
-/** Whether a transfer is final from a time on. */
+/** True if a transfer is final from a time on. */
 export function isFinalFrom(transfer: TrueTransfer, time: number): boolean {
   const later = transfer.phases.filter(({ at }) => at > time);
   return isFinal(phaseAt(transfer, time)) && later.every(isFinal);
 }
 
-/** Whether a transfer was final at any time, from one to another, as far as the custodian may say. */
+/** True if the custodian may have reported the transfer as final at some time in the interval. */
 export function finalIn(transfer: TrueTransfer, from: number, until: number): boolean {
   const seen = [
     phaseAt(transfer, from - STALE),
@@ -103,7 +103,7 @@ export function finalIn(transfer: TrueTransfer, from: number, until: number): bo
   return seen.some(isFinal);
 }
 
-/** Whether the deposit of an operation is not paid out: it has ended otherwise, or its payout came back. */
+/** True if an operation's deposit is not paid out: the operation ended otherwise, or its payout came back. */
 export function isOwed(operation: Item | undefined): boolean {
   const [status, paidOut] = [text(operation, 'status'), operation?.['paidOut']?.BOOL];
   if (!has(operation, 'verifiedTxHash') || paidOut === true) return false;
@@ -113,13 +113,13 @@ export function isOwed(operation: Item | undefined): boolean {
   return ['CANCELLED', 'FAILED'].includes(status) || (status === 'COMPLETED' && (paidOut === false || isBack));
 }
 
-/** Whether the custodian notified the service of what became of a transfer, late enough to know it. */
+/** True if the custodian notified the service of a transfer's last phase, late enough for a current answer. */
 export function isNotifiedOfEnd({ phases, notifiedAt }: TrueTransfer): boolean {
   const end = phases.at(-1)?.at ?? 0;
   return notifiedAt.some((at) => at >= end + STALE);
 }
 
-/** Whether the custodian knows what was sent, and not that it has failed, from one time to another. */
+/** True if the custodian knows the transfer during the whole interval, with the right amount and not as FAILED. */
 export function isThere(transfer: TrueTransfer, from: number, until: number): boolean {
   const known = [phaseAt(transfer, from), ...transfer.phases.filter(({ at }) => at > from && at <= until)];
   return known.every((phase) => phase !== undefined && phase.state !== 'FAILED' && phase.isMisread !== true);

@@ -1,18 +1,18 @@
 import type { Change } from './change.ts';
 import { text } from './items.ts';
 
-/** What an item is. */
+/** The kinds of items. */
 export type Kind =
   | 'OPERATION'
   | 'VERIFICATION'
   | 'CLAIM'
   | 'DEPOSIT'
-  /** A hash that is looked for. */
+  /** A hash that is searched for. */
   | 'SEARCH'
-  /** Of reports that lose, or come too late. */
+  /** The number of rejected or late reports. */
   | 'COUNT'
   | 'PAYIN'
-  /** Of the transfer that ended a pay-in. */
+  /** A claim on the transfer that ended a pay-in. */
   | 'TRANSFER_CLAIM'
   /** How far a rail's list has been read. */
   | 'LIST_PASS'
@@ -20,19 +20,19 @@ export type Kind =
   | 'DELIVERY'
   | 'WEBHOOK'
   | 'WEBHOOK_COUNT'
-  /** Of the active ones of a process. */
+  /** The number of active webhooks of a process. */
   | 'ACTIVE_COUNT'
   | 'HEALTH'
   | 'SLOT'
   | 'IDEMPOTENCY'
   | 'CLIENT'
   | 'AUDIT'
-  /** A day of a book, how far it is, or a line of it. */
+  /** A day of a book, its progress, or a line of it. */
   | 'BOOK'
   | 'USER'
-  /** Of a change that takes two persons. */
+  /** A change that takes two persons. */
   | 'PROPOSAL'
-  /** Of a table that the service only reads, or that belongs to a provider. */
+  /** An item that the service only reads, or that belongs to a provider. */
   | 'OTHER';
 
 const kinds: Readonly<Record<string, Kind>> = {

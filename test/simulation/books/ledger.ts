@@ -10,56 +10,56 @@ import { personOf } from './persons.ts';
 import { idOfEvent, parseEvent, type WrittenEvent } from './written-event.ts';
 
 /**
- * What was written so far, as far as later rules ask for it: the last state of items by their keys, and what an item does
- * not say itself. It is kept by following the writes, so that a rule never reads a whole table.
+ * The writes so far, as far as rules need them: the last state of items by their keys, and facts that an item itself
+ * lacks. The ledger follows the writes, so that a rule never reads a whole table.
  */
 export function createLedger() {
   const operations = new Map<string, Item>();
   const verifications = new Map<string, Item>();
   const payins = new Map<string, Item>();
   const deposits = new Map<string, Item>();
-  /** Since when deposits are on their way, in milliseconds since 1970. */
+  /** When each deposit began to arrive, in milliseconds since 1970. */
   const arriving = new Map<string, number>();
-  /** Hashes that are, or were, looked for. */
+  /** Hashes that are, or were, searched for. */
   const searches = new Map<string, Item>();
   const claims = new Map<string, Item>();
   const events = new Map<string, WrittenEvent>();
   const unpublished = new Map<string, Item>();
-  /** Where events are in the feed of their client. */
+  /** Places of events in the feed of their client. */
   const places = new Map<string, string>();
   const deliveries = new Map<string, Item>();
   const webhooks = new Map<string, Item>();
   const clients = new Map<string, Item>();
-  /** Commands of operators, by the ids of their lines in the audit. */
+  /** Commands of operators, by the id of their audit line. */
   const audits = new Map<string, Item>();
   const { applyBook, applyUser, ...aside } = createAside();
-  /** Who has asked for which command about an id, as the audit has it: `approve-return ana`. */
+  /** The commands that persons ran on an id, from the audit: `approve-return ana`. */
   const asked = new Map<string, Set<string>>();
-  /** The custodian's ids of deposits, by those that clients know. */
+  /** The custodian's ids of deposits, by the ids that clients see. */
   const depositIds = new Map<string, string>();
-  /** When an off-ramp, a pay-in or a deposit was written last, by its id. */
+  /** The last write of an off-ramp, pay-in or deposit, by its id. Milliseconds since 1970. */
   const writtenAt = new Map<string, number>();
-  /** How often each deposit was filed as unmatched, which calls somebody. */
+  /** How often each deposit was filed as unmatched, which alerts a person. */
   const filed = new Map<string, number>();
   const health = new Map<string, Item>();
-  /** Hashes that each operation holds by DECLARED, and by FUNDED. */
+  /** Hashes that each operation claims: DECLARED, and FUNDED. */
   const declared = new Map<string, Set<string>>();
   const funded = new Map<string, Set<string>>();
   /** Deposits that were credited to each operation. */
   const credited = new Map<string, Set<string>>();
   /** Attempts of each operation whose window's end was published. */
   const windowsEnded = new Map<string, Set<string>>();
-  /** Addresses that operations were given. */
+  /** Addresses of all operations. */
   const accounts = new Set<string>();
-  /** Hashes that each operation ever had. */
+  /** All hashes that each operation ever had. */
   const hashes = new Map<string, Set<string>>();
-  /** Addresses that each webhook ever had. */
+  /** All URLs that each webhook ever had. */
   const urls = new Map<string, Set<string>>();
   /** The delivery of each event to each webhook, by both ids. */
   const deliveryOf = new Map<string, string>();
-  /** Whose an id is. */
+  /** The client that each id belongs to. */
   const owners = new Map<string, string>();
-  /** Webhooks of each client, and its active ones of each process. */
+  /** The number of webhooks per client, and of active ones per client and process. */
   const webhookCounts = new Map<string, number>();
 
   const applyOperation = ({ after }: Change, now: number): void => {
@@ -180,7 +180,7 @@ export function createLedger() {
     deliveryOf,
     owners,
     webhookCounts,
-    /** Takes over what a request wrote to one item at a time, before the rules are asked. */
+    /** Applies one change; must be called for all changes of a request before its rules are checked. */
     apply(change: Change, now: number): void {
       keepOwner(change, owners);
       followers[kindOf(change)]?.(change, now);

@@ -1,2 +1,2 @@
-/** Milliseconds: a call may write so long after it looked at its clock. */
+/** Milliseconds: the longest time between a call's reading of its clock and its write. */
 export const LONGEST_CALL = 30_000;

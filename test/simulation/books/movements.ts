@@ -1,14 +1,14 @@
 import { paysFee, phaseAt } from './fits.ts';
 import type { TrueSending, TrueTransfer } from './truth.ts';
 
-/** An amount that has moved for good, as far as that is known at some time. */
+/** An amount that has moved for good, as known at some time. */
 interface Moved {
   readonly asset: string;
   readonly term: 'in' | 'out' | 'fees';
   readonly amount: string;
 }
 
-/** All that is there, or has left, at a time: what is held is there. */
+/** Lists all amounts that came or left up to a time. A held amount has come. */
 export function amountsIn(
   transfers: readonly TrueTransfer[],
   sendings: readonly TrueSending[],

@@ -6,7 +6,7 @@ import { LONGEST_CALL } from './longest-call.ts';
 import type { TrueSending, Truth } from './truth.ts';
 import { must } from './violation.ts';
 
-/** When an order comes to the custodian, and what is so then. */
+/** An order that reaches the custodian, with the state of the world then. */
 interface Ordered {
   readonly order: ReturnOrder;
   readonly ledger: Ledger;
@@ -16,7 +16,7 @@ interface Ordered {
 }
 
 /**
- * What holds of an order that the custodian is about to take: money leaves once, for what is written, and only while what
+ * Checks an order before the custodian takes it: money leaves once, as written, and only while the deposit is there.
  * came in is there.
  *
  * @throws {Violation}
@@ -47,15 +47,15 @@ export function checkOrder({ order, ledger, truth, now, skew }: Ordered): void {
     open: open.map((sent) => sent.externalId ?? 'by hand'),
   });
   const incoming = truth.transfers.find(({ facts: { custodianTransferId } }) => custodianTransferId === id);
-  // It was asked for just before, and an answer may be old.
+  // The service asked the custodian shortly before, and the answer may be stale.
   const wasThere = incoming !== undefined && finalIn(incoming, now - ASKED - LONGEST_CALL - skew, now);
   must('only money that is there is sent back', wasThere, { externalId });
 }
 
-/** Milliseconds: under an id that is written, the order may be given again for as long as nobody knows what became of it. */
+/** Milliseconds for which a written order may be repeated under its id while its fate is unknown. */
 const ASKED = 3600_000;
 
-/** Whether the custodian says that it has ended without success and its chain cannot take it any more; or it never will. */
+/** True if the sending failed for good, or the custodian reports a failure after which it never arrives. */
 function isOver({ phases }: TrueSending, now: number): boolean {
   const phase = phases.findLast(({ at }) => at <= now);
   const mayArrive = phases.some(({ at, state }) => at > now && state === 'COMPLETED');

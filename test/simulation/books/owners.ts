@@ -2,7 +2,7 @@ import type { Change } from './change.ts';
 import { maybeText, text } from './items.ts';
 import { idOfEvent } from './written-event.ts';
 
-/** The attribute by which each table's items are called elsewhere. */
+/** The attribute that other items name each table's items by. */
 const ids: Readonly<Record<string, string>> = {
   operations: 'operationId',
   payins: 'payinId',
@@ -14,7 +14,7 @@ const ids: Readonly<Record<string, string>> = {
 
 export const idNames = [...Object.values(ids), 'eventId'];
 
-/** Whose a new item is, for all that name it later. */
+/** Keeps the client of a new item, for items that name it later. */
 export function keepOwner({ table, before, after }: Change, owners: Map<string, string>): void {
   if (before !== undefined) return;
   const [name, clientId] = [ids[table], maybeText(after, 'clientId')];

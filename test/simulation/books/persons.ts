@@ -1,4 +1,4 @@
-/** One person has one name, in whatever role: that of the session, or of the user. */
+/** Returns the name of a person, the same in any role: the name of the session, or of the user. */
 export function personOf(who: string): string {
   return (who.split(/[:/]/).at(-1) ?? '').toLowerCase();
 }

@@ -3,7 +3,7 @@ import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import type { Request } from '#test/simulation/aws/dynamodb/request.ts';
 import { text } from './items.ts';
 
-/** How often the tables were asked for what belongs together: an off-ramp, a deposit, a delivery. */
+/** Counts the requests to the tables for each off-ramp, pay-in, deposit and so on. */
 export function createRequestCounts() {
   const tables = new Map<string, { readonly partition: string; readonly counts: Map<string, number> }>(
     Object.entries(tableShapes).map(([name, { key }]) => [name, { partition: key[0], counts: new Map() }]),
@@ -16,7 +16,7 @@ export function createRequestCounts() {
   }
 
   return {
-    /** Each leg of a transaction counts. Queries of indexes are about nothing in particular. */
+    /** Each leg of a transaction counts. Queries of indexes concern no particular item, and do not count. */
     count(request: Request): void {
       switch (request.does) {
         case 'GET':
@@ -35,7 +35,7 @@ export function createRequestCounts() {
       }
     },
 
-    /** Requests that read or wrote items of a table's partition, or tried to. */
+    /** Returns the number of requests that read or wrote a partition, or tried to. */
     of: (table: TableName, partition: string): number => tables.get(table)?.counts.get(partition) ?? 0,
   };
 }

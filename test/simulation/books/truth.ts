@@ -2,36 +2,36 @@ import type { CustodianTransfer, ReturnOrder } from '#shared/off-ramps/custodian
 import type { Sending } from '#shared/off-ramps/custodians/outgoing.ts';
 
 /**
- * What really happened outside the service, for the books to hold the service against. The world writes it, the books only
- * read it. Instants are milliseconds since 1970; lists are in the order in which things happened.
+ * What really happened outside of the service, to check the service against. The world writes it, the books only read
+ * it. Instants are milliseconds since 1970; lists are in chronological order.
  */
 export interface Truth {
   readonly transfers: readonly TrueTransfer[];
-  /** What left accounts of the stage, or was ordered to. */
+  /** Money that left the stage's accounts, or was ordered to. */
   readonly sendings: readonly TrueSending[];
   readonly payments: readonly TruePayment[];
   readonly calls: readonly TrueCall[];
   readonly endpoints: readonly TrueEndpoint[];
   readonly receipts: readonly Receipt[];
-  /** What other services said on the bus; only entries that the bus has accepted. */
+  /** Notices of other services that the bus has accepted. */
   readonly notices: readonly Notice[];
-  /** What operators have asked for that changes something. */
+  /** Commands of operators that change something. */
   readonly commands: readonly Command[];
-  /** Lists of operators, as they were in the end. */
+  /** Operators' lists, as read at the end. */
   readonly lists: readonly TrueList[];
-  /** What clients have read that read the feed. */
+  /** The feeds that clients have read. */
   readonly feeds: readonly TrueFeed[];
-  /** What the payout service has paid. */
+  /** The payouts that the payout service has made. */
   readonly payouts: readonly Payout[];
-  /** Lines of the service that call somebody. */
+  /** Log lines of the service that alert a person. */
   readonly errors: readonly TrueError[];
-  /** Nothing has failed in this round; only reads and indexes were late. */
+  /** True if nothing has failed in this round; only reads and indexes lagged. */
   readonly isQuiet: boolean;
-  /** How often the custodian was asked for a hash, by the hash. */
+  /** The number of look-ups at the custodian, by hash. */
   readonly custodianCalls: ReadonlyMap<string, number>;
-  /** How often the rail was asked for or about a payment, by its reference. */
+  /** The number of orders and look-ups at the rail, by reference. */
   readonly railCalls: ReadonlyMap<string, number>;
-  /** Clients that break rules on purpose. What nobody owes them is not asked for. */
+  /** Clients that break rules on purpose. Checks do not ask for what nobody owes them. */
   readonly hostileClients: ReadonlySet<string>;
   /** When the last act and the last outage were over; from then on only the service works. */
   readonly quietSince: number;
@@ -40,65 +40,65 @@ export interface Truth {
 /** A transfer on the chain, as the custodian knows it. */
 export interface TrueTransfer {
   readonly facts: Omit<CustodianTransfer, 'state' | 'confirmations' | 'createdAt'>;
-  /** The first one is when the custodian comes to know it. An outage is no phase. */
+  /** The first phase is when the custodian learns of the transfer. An outage is no phase. */
   readonly phases: readonly TruePhase[];
-  /** When the service answered 2xx to the custodian's notification of it. */
+  /** When the service accepted the custodian's notifications of it. */
   readonly notifiedAt: readonly number[];
 }
 
 interface TruePhase extends Pick<CustodianTransfer, 'state' | 'confirmations'> {
   readonly at: number;
-  /** The custodian says another amount than was sent, until it says the right one. */
+  /** True while the custodian reports an amount that differs from the one sent. */
   readonly isMisread?: boolean;
 }
 
-/** Money that a custodian was told to send, or that a person has sent, and what becomes of it. */
+/** Money that a custodian was told to send, or that a person sent, with its phases. */
 export interface TrueSending {
-  /** The deposit that is sent back by it; empty of what nobody has ordered. */
+  /** The deposit that it returns; empty if nobody ordered it. */
   readonly depositId: string;
-  /** Absent when a person has sent it. */
+  /** Absent if a person sent it. */
   readonly externalId?: string;
-  /** The movement in whose place it is, with its nonce: at most one of both arrives. */
+  /** The movement that it replaces, with the same nonce: at most one of the two arrives. */
   readonly boosts?: string;
   readonly order: Omit<ReturnOrder, 'externalId'>;
   readonly movementId: string;
   readonly takenAt: number;
   readonly phases: readonly SendingPhase[];
-  /** What its network takes for it, once that has it for good. */
+  /** The network's fee, once the network has the transaction for good. */
   readonly fee: { readonly assetId: string; readonly amount: string };
 }
 
-/** The money has left while it is COMPLETED. */
+/** The money has left while the state is COMPLETED. */
 export interface SendingPhase extends Pick<Sending, 'state' | 'txHash' | 'mayStillArrive'> {
   readonly at: number;
 }
 
-/** From when on the rail says what of a payment. */
+/** What the rail reports of a payment from a time on. */
 export interface PaymentPhase {
   readonly at: number;
   readonly status: 'PENDING' | 'COMPLETED' | 'FAILED' | 'EXPIRED';
-  /** What is to be paid; once it is completed, what was. */
+  /** The amount to pay; once completed, the amount paid. */
   readonly amount: string;
   readonly currency: string;
 }
 
-/** What the rail has under a reference, which is the pay-in's id. */
+/** The rail's record of a reference, which is the pay-in's id. */
 export interface TruePayment {
   readonly reference: string;
-  /** The payments that were made for it and can be paid: more than one asks for the money twice; none of what nobody has ordered. */
+  /** Payments that were made for it and can be paid: 2 asks for the money twice, 0 if nobody ordered it. */
   readonly payable: number;
-  /** The rail never answers what is asked about it. */
+  /** The rail never answers questions about it. */
   readonly isSilent: boolean;
-  /** The rail's list does not have it. */
+  /** The rail's list lacks it. */
   readonly isUnlisted: boolean;
   readonly phases: readonly PaymentPhase[];
-  /** When the service answered 2xx to the rail's notification of it. */
+  /** When the service accepted the rail's notifications of it. */
   readonly notifiedAt: readonly number[];
 }
 
-/** One request of a client at the gateway, and what it got. */
+/** A client's request to the gateway, with its answer. */
 export interface TrueCall {
-  /** Whose token it has; a hostile caller without one has an id of its own that no client has. */
+  /** The client of the token; a hostile caller without a token has an id that no client has. */
   readonly clientId: string;
   readonly at: number;
   readonly method: string;
@@ -107,30 +107,30 @@ export interface TrueCall {
   readonly query?: string;
   readonly idempotencyKey?: string;
   readonly body?: string;
-  /** Absent when the caller got no answer: it may have been done all the same. */
+  /** Absent if the caller got no answer; the call may have been processed all the same. */
   readonly answer?: { readonly at: number; readonly status: number; readonly body: string };
 }
 
-/** Where a webhook points to. No two clients have the same. */
+/** The target of a webhook. No two clients share one. */
 interface TrueEndpoint {
   readonly url: string;
   readonly clientId: string;
-  /** It lies, hangs or never answers: whether it received what it should is not asked. */
+  /** True if it lies, hangs or never answers: its receipts are not checked for completeness. */
   readonly isHostile: boolean;
 }
 
-/** One call of an endpoint that arrived there. */
+/** A call that reached an endpoint. */
 export interface Receipt {
   readonly at: number;
   readonly url: string;
   /** Header `webhook-id`. */
   readonly eventId: string;
   readonly body: string;
-  /** What it answered; absent when the caller did not get it. */
+  /** The endpoint's answer; absent if the caller did not get it. */
   readonly status?: number;
 }
 
-/** A command of an operator that was answered. */
+/** An operator's command that was answered. */
 export interface Command {
   readonly at: number;
   readonly name: string;
@@ -140,37 +140,37 @@ export interface Command {
   readonly auditId?: string;
 }
 
-/** All pages of a list of operators: the ids of what is on it. */
+/** All pages of an operators' list: the ids on it. */
 export interface TrueList {
   readonly at: number;
   readonly name: string;
   readonly ids: readonly string[];
 }
 
-/** All that a client was given of the feed, in that order, and the time up to which it has read it. */
+/** Everything that a client got from the feed, in order, and the time up to which it has read the feed. */
 export interface TrueFeed {
   readonly clientId: string;
   readonly events: readonly { readonly id: string }[];
   readonly completeTo: number;
 }
 
-/** Money that the payout service has paid for an operation. */
+/** A payout for an operation. */
 export interface Payout {
   readonly at: number;
   readonly operationId: string;
   readonly reference: string;
-  /** The bank has sent it back, and the payout service has said so. */
+  /** True if the bank has returned it, and the payout service has reported so. */
   readonly isBack: boolean;
 }
 
-/** A line of level ERROR. */
+/** A log line of level ERROR. */
 export interface TrueError {
   readonly at: number;
   readonly code: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** An event of another service: `operation.status`, `client.status`, or one that clients are to be notified of. */
+/** Another service's event: `operation.status`, `client.status`, or one to pass on to clients. */
 export interface Notice {
   readonly at: number;
   readonly source: string;

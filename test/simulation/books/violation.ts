@@ -1,4 +1,4 @@
-/** A rule that does not hold. */
+/** A broken rule. */
 export class Violation extends Error {
   override readonly name = 'Violation';
   readonly rule: string;
@@ -11,7 +11,7 @@ export class Violation extends Error {
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** @throws {Violation} unless the rule holds. */
+/** @throws {Violation} unless the rule holds */
 export function must(rule: string, holds: boolean, facts: Facts): void {
   if (!holds) throw new Violation(rule, facts);
 }

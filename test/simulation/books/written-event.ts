@@ -20,21 +20,21 @@ const body = z.object({
   }),
 });
 
-/** An event as the table has it, and what its body says. */
+/** An event item, with its parsed body. */
 export interface WrittenEvent extends z.infer<typeof body> {
   readonly eventId: string;
-  /** Its key: what it is about, and what it says of that. */
+  /** The key: what the event is about, and which change of it. */
   readonly subject: string;
   readonly change: string;
   readonly clientId: string;
   readonly occurredAt: string;
-  /** The type beside the body, by which it is delivered. */
+  /** The type attribute of the item, which decides its delivery. */
   readonly itemType: string;
   /** The body as it is sent. */
   readonly text: string;
 }
 
-/** The id by which everybody knows an event of the table. */
+/** Returns the id that an event of the table is known by. */
 export function idOfEvent(item: Item | undefined): string {
   return eventIdOf({ subject: text(item, 'subject'), change: text(item, 'change') });
 }

@@ -4,27 +4,27 @@ import { type Kind, kindOf } from './kinds.ts';
 import type { Ledger } from './ledger.ts';
 import type { WrittenEvent } from './written-event.ts';
 
-/** One transaction that was written, and the ledger with it. */
+/** A transaction that was written, with the ledger after it. */
 export interface Written {
   readonly transaction: Transaction;
   readonly ledger: Ledger;
-  /** Events that it added. */
+  /** The events that it added. */
   readonly events: readonly WrittenEvent[];
-  /** Milliseconds since 1970, by the clock of the world. */
+  /** Milliseconds since 1970, by the world's clock. */
   readonly now: number;
-  /** Milliseconds by which the clock of a function may differ from that. */
+  /** Milliseconds by which a function's clock may differ from it. */
   readonly skew: number;
   readonly shares: Shares;
   readonly terms: Terms;
 }
 
-/** What the stage says of returns, by asset: its fees, and up to which amount one person is enough. */
+/** The stage's terms of returns, by asset: the fee, and the greatest amount that one person may approve. */
 export interface Terms {
   readonly fees: Readonly<Record<string, string>>;
   readonly onePersonUpTo: Readonly<Record<string, string>>;
 }
 
-/** How many slots an owner has, by what they are for. */
+/** The number of slots per owner, by purpose. */
 export interface Shares {
   readonly first: Share;
   readonly retries: Share;
@@ -35,7 +35,7 @@ interface Share {
   readonly perWebhook: number;
 }
 
-/** What one transaction made of one item that it left there. */
+/** The change of one item that was not deleted. */
 export interface Revision {
   readonly before: Item | undefined;
   readonly after: Item;

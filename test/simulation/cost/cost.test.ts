@@ -32,7 +32,7 @@ describe('what one takes is what its way through the service says', () => {
   test('an off-ramp with one webhook has seven events, each published and delivered once, with one slot and a secret that is kept', () => {
     const each = ['event', 'call webhooks/deliver-webhook', 'keyUse'].map((what) => units('offRamp', what));
     expect(each).toEqual([7, 7, 0]);
-    // Taken and given back; a message that finds none asks a few times.
+    // Each slot is taken and given back; a message that finds no free slot tries a few times.
     expect(units('offRamp', 'write slots')).toBeLessThan(2.5 * 7);
   });
 

@@ -7,10 +7,10 @@ import { createMeter, type Usage } from './meter.ts';
 import { gigabyte, monthly, prices } from './prices.ts';
 import { type Course, scriptOf } from './scripts.ts';
 
-/** How many are played, and on a page of the rail's list; then twice as many, so that what both have in common, such as the registration of webhooks, is not counted. */
+/** The number played, and the rail's page size. Then twice as many are played, so that shared costs cancel out. */
 const MANY = 20;
 
-/** What one more takes. */
+/** Returns what one more off-ramp or pay-in takes. */
 export async function usageOf(deployed: Deployed, course: Course, webhooks: number): Promise<Usage> {
   const [fewer, more] = [
     await played(deployed, course, MANY, webhooks),
@@ -25,7 +25,7 @@ async function played(deployed: Deployed, course: Course, many: number, webhooks
   return usage;
 }
 
-/** Lines of the estimate, in their order. */
+/** Lines of the estimate, in order. */
 export const lines = [
   'Writes to tables',
   'Writes to indexes',
@@ -46,7 +46,7 @@ export type Line = (typeof lines)[number];
 const GIGABYTE = 1e9;
 const perMillion = (line: Line, price: number) => ({ line, dollars: price / 1e6 });
 
-/** By the first word of what is counted: its line, and dollars for one. */
+/** The line and the price in dollars of a unit, by the first word of its name. */
 const rates: Readonly<Record<string, { readonly line: Line; readonly dollars: number }>> = {
   write: perMillion('Writes to tables', prices.writeUnit),
   index: perMillion('Writes to indexes', prices.writeUnit),
@@ -61,13 +61,13 @@ const rates: Readonly<Record<string, { readonly line: Line; readonly dollars: nu
   apiRequest: perMillion('API Gateway and web ACL', prices.apiRequest),
   webAclRequest: perMillion('API Gateway and web ACL', prices.webAclRequest),
   logged: { line: 'Logs', dollars: gigabyte.logged / GIGABYTE },
-  /** What a provider charges is agreed with it. */
+  /** Providers' prices are agreed with them. */
   asked: perMillion('Lambda', 0),
   trace: perMillion('X-Ray', prices.trace),
   stored: { line: 'Storage, a month of it', dollars: gigabyte.stored / GIGABYTE },
 };
 
-/** What one of them costs, by line. */
+/** Returns what one off-ramp or pay-in costs, by line. */
 export function costOf(usage: Usage): ReadonlyMap<Line, number> {
   const costs = new Map<Line, number>(lines.map((line) => [line, 0]));
   for (const [what, units] of usage) {
@@ -82,16 +82,16 @@ export function total(costs: ReadonlyMap<string, number>): number {
   return [...costs.values()].reduce((sum, dollars) => sum + dollars, 0);
 }
 
-/** Sweeps and measures: half a gigabyte for a fifth of a second, which read their indexes. */
+/** Sweeps and measures per call: half a gigabyte for a fifth of a second, and reads of their indexes. */
 const MINUTES = 30 * 24 * 60;
 const SWEEP = (prices.call + 0.1 * prices.gigabyteSecond + 10 * prices.readUnit) / 1e6;
 
-/** Lambda asks an empty queue with five long polls at once, each of 20 seconds. */
+/** Lambda polls an empty queue with five long polls at once, each of 20 seconds. */
 const POLLS = 15 * MINUTES;
 
 const ruled = z.object({ Rules: z._default(z.array(z.unknown()), []) });
 
-/** What a stage costs a month before anybody calls it, by what is deployed. */
+/** Returns what a deployed stage costs a month before anybody calls it. */
 export function fixedCosts(
   templates: Readonly<Record<string, unknown>>,
   { everyMinute, queueConsumers }: Topology,

@@ -7,46 +7,46 @@ import type { Meter, PartnerKind } from '#test/simulation/aws/meter.ts';
 import type { Topology } from '#test/simulation/topology/topology.ts';
 import { bytesOfAll, countedAnswer } from './table-units.ts';
 
-/** What is counted: `write deliveries`, `call webhooks/deliver-webhook`, `transition`. */
+/** Counted units by name: `write deliveries`, `call webhooks/deliver-webhook`, `transition`. */
 export type Usage = ReadonlyMap<string, number>;
 
-/** Milliseconds of a call to a service of the region, and to a provider: in the simulation's own time none passes. */
+/** Milliseconds of a call to an AWS service or a provider, because the simulation's own time does not pass. */
 export const LASTS: Readonly<Record<Exclude<PartnerKind, 'tables'>, number>> = {
   ...{ queue: 8, bus: 15, executions: 25, keys: 8 },
   ...{ custodian: 300, rail: 400, webhook: 250 },
 };
 
-/** The same of a request to the tables. */
+/** Milliseconds of a request to the tables. */
 export const ANSWERED_IN: Readonly<Record<Request['does'], number>> = {
   ...{ GET: 4, QUERY: 6, BATCH_GET: 6, WRITE: 6, TRANSACTION: 15 },
 };
 
-/** Of a page of the simulated rail's list, which here has 20 payments where one of a real rail has a hundred. */
+/** Milliseconds for a page of the simulated rail's list, which has 20 payments instead of a real rail's hundred. */
 const SHORT_PAGE = 80;
 
-/** Milliseconds of a call beside all that it waits for, with 512 megabytes: with more there is more processor, up to a whole one. */
+/** Milliseconds of a call without its waits, with 512 MB; more memory gives more processor, up to a whole one. */
 const OWN = 10;
 const WHOLE_PROCESSOR = 1769;
 
-/** Bytes of a line beside its code and fields: its time, level, request, the fields of its call, and what CloudWatch adds. */
+/** Bytes of a line without its code and fields: time, level, request, the call's fields, and CloudWatch's overhead. */
 const ENVELOPE = 350;
 
-/** Bytes of the lines in which Lambda tells of a call itself, where it writes them. */
+/** Bytes of Lambda's own lines about a call, where it writes them. */
 const PLATFORM_LINES = 500;
 
-/** Bytes of a line of the API's access log. */
+/** Bytes of a line in the API's access log. */
 const ACCESS_LINE = 500;
 
-/** X-Ray records a trace of so many calls of an API, and at most of so many messages, which may follow from them. */
+/** The share of API calls and, at most, of messages that X-Ray traces; a message may follow from a traced call. */
 const TRACED = 0.05;
 
-/** Not counted: it reads each payment on sixteen nights, and a round is over sooner. docs/cost.md has what that costs. */
+/** Not counted: it reads each payment on sixteen nights, and a round ends sooner. docs/cost.md has its cost. */
 const BOOKS = 'pay-ins/balance-payments';
 
 /** Not called, for the same reason. */
 const BOOKS_OF_DEPOSITS = 'off-ramps/balance-deposits';
 
-/** Of a call: how many milliseconds have passed, and of which function it is. */
+/** A call's function, and how many milliseconds have passed. */
 interface Progress {
   at: number;
   readonly folder: string;
@@ -69,7 +69,7 @@ export function createMeter({ functions, routes, queueConsumers }: Topology) {
     if (command instanceof PutEventsCommand) count('event', command.input.Entries?.length ?? 0);
   }
 
-  /** A call lasts as long as what it waits for in turn: what it asks for at once it waits for together. */
+  /** Adds waiting time. Waits in sequence add up; concurrent ones overlap. */
   function passes(milliseconds: number, answer: unknown): unknown {
     const progress = running.getStore();
     if (progress === undefined || !(answer instanceof Promise)) return answer;
@@ -92,7 +92,7 @@ export function createMeter({ functions, routes, queueConsumers }: Topology) {
         count('logged', ACCESS_LINE);
       }
       if (routed.has(folder) || consumers.has(folder)) count('trace', TRACED);
-      // Received and deleted.
+      // One request to receive, one to delete.
       if (consumers.has(folder)) count('queueRequest', 2);
       const progress: Progress = { at: (OWN * 512) / Math.min(memoryMegabytes, WHOLE_PROCESSOR), folder };
       return running.run(progress, work).finally(() => count(`gigabyteSecond ${folder}`, (size * progress.at) / 1000));
@@ -128,7 +128,7 @@ export function createMeter({ functions, routes, queueConsumers }: Topology) {
 }
 
 function millisecondsOf(kind: PartnerKind, name: string, given: unknown): number {
-  // It is read without a call.
+  // Parses its argument without a call.
   if (name === 'readNotification') return 0;
   if (name === 'listPayments') return SHORT_PAGE;
   return kind === 'tables' ? ANSWERED_IN[requestIn.parse(given).does] : LASTS[kind];

@@ -1,7 +1,7 @@
-/** When these prices were written down. Nobody has compared them with AWS since: compare them before you rely on a sum. */
+/** The day these prices were recorded. Nobody has compared them with AWS since: do so before you rely on a sum. */
 export const PRICED_ON = '2026-11-27';
 
-/** Dollars: list prices of us-east-1, beyond every free tier. Of what is counted one by one, for a million. */
+/** Dollars: list prices of us-east-1 beyond every free tier. Units that are counted singly have prices per million. */
 export const prices = {
   /** Requests of a REST API, up to 333 million a month. */
   apiRequest: 3.5,
@@ -14,29 +14,29 @@ export const prices = {
   readUnit: 0.125,
   /** Of a standard workflow. */
   transition: 25,
-  /** By an asymmetric key on an elliptic curve. */
+  /** With an asymmetric elliptic-curve key. */
   sign: 15,
-  /** Encrypted or decrypted by a symmetric key. */
+  /** Encryption or decryption with a symmetric key. */
   keyUse: 3,
-  /** Of a standard queue: to send, receive or delete. */
+  /** Of a standard queue: send, receive or delete. */
   queueRequest: 0.4,
   /** Put on a custom event bus, up to 64 kB each. */
   event: 1,
   /** Traces recorded by X-Ray. */
   trace: 5,
-  /** Requests that a web ACL looks at. */
+  /** Requests that a web ACL inspects. */
   webAclRequest: 0.6,
 } as const;
 
-/** Dollars for a gigabyte. */
+/** Dollars per gigabyte. */
 export const gigabyte = {
-  /** Of lines taken in by CloudWatch. */
+  /** Of log lines ingested by CloudWatch. */
   logged: 0.5,
-  /** Of a table for a month, and of its backup to any second. */
+  /** Of a table for a month, with its point-in-time recovery. */
   stored: 0.25 + 0.2,
 } as const;
 
-/** Dollars a month for each, however much is used. */
+/** Dollars a month for each, independent of use. */
 export const monthly = {
   alarm: 0.1,
   metric: 0.3,

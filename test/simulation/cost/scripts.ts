@@ -14,20 +14,20 @@ import type {
 } from '#test/simulation/world/script/script.ts';
 import { drawSwarm } from '#test/simulation/world/swarm.ts';
 
-/** What is counted, each from its creation until nothing happens to it any more. */
+/** The courses that are counted, each from its creation until nothing more happens. */
 export const courses = ['offRamp', 'payIn', 'neverFound', 'neverPaid'] as const;
 
 export type Course = (typeof courses)[number];
 
 const NETWORK = 'POLYGON';
 
-/** Milliseconds between two of them: that of a million a month. */
+/** Milliseconds between two creations, at a million a month. */
 const GAP = 2600;
 
-/** Longer than anybody polls the rail. */
+/** Longer than the rail is ever polled. */
 const NEVER = 40 * 24 * HOUR;
 
-/** So many of a kind, of one client with so many webhooks, and nothing fails. */
+/** Returns a script with this many of a course, by one client with this many webhooks, in which nothing fails. */
 export function scriptOf(course: Course, many: number, webhooks: number): Script {
   const random = seeded(many, webhooks);
   const client = writeClient(webhooks);
@@ -42,7 +42,7 @@ export function scriptOf(course: Course, many: number, webhooks: number): Script
   return {
     ...acts,
     swarm: drawSwarm({ ...random, chance: () => false }, true),
-    // What is never paid calls somebody, as it should.
+    // An unpaid pay-in alerts a person, as it should, which a quiet round forbids.
     isQuiet: false,
     hasOwnPayouts: true,
     quietFrom: quietAfter(acts),
@@ -74,7 +74,7 @@ function writeClient(webhooks: number): ClientScript {
   };
 }
 
-/** Its deposit is reported and notified, as most are; or its client reports a hash that no transaction has. */
+/** The deposit is reported and notified, as usual; or the client reports a hash that no transaction has. */
 function writeOffRamp(isFound: boolean, number: number, { clientId, users: [user] }: ClientScript): OffRampScript {
   const random = seeded(number, 2);
   const [wallet] = user.wallets;

@@ -5,14 +5,14 @@ import type { Request } from '#test/simulation/aws/dynamodb/request.ts';
 import type { Table } from '#test/simulation/aws/dynamodb/table.ts';
 import type { Write } from '#test/simulation/aws/dynamodb/write.ts';
 
-/** Bytes of a unit. */
+/** Bytes per unit. */
 const WRITTEN = 1024;
 const READ = 4096;
 
 type TableUnit = 'write' | 'index' | 'read';
 export type CountUnits = (unit: TableUnit, name: string, units: number) => void;
 
-/** Counts what a request takes as DynamoDB does, on demand: also for what is refused by a condition. */
+/** Counts a request's units as DynamoDB does on demand, also if a condition refuses it. */
 export function countedAnswer(engine: Engine, count: CountUnits): Engine['answer'] {
   return (request, isTorn) => {
     if (!('writes' in request)) {
@@ -37,7 +37,7 @@ function legOf({ tables }: Engine, { kind, TableName = '', Item = {}, Key = {} }
   return { table, key, before: table.read(key, true) };
 }
 
-/** An index takes units of its own, once each, also for what a transaction writes. */
+/** An index takes its own units, once per entry even in a transaction. */
 function countWrite(
   { name, shape, keyNames }: Table,
   before: Item | undefined,
@@ -102,7 +102,7 @@ export function bytesOfAll(items: readonly Item[]): number {
   return items.reduce((sum, item) => sum + sizeOf(item), 0);
 }
 
-/** Whoever finds nothing pays for one. */
+/** A read that finds nothing costs one unit. */
 function unitsOf(bytes: number, size: number): number {
   return Math.max(1, Math.ceil(bytes / size));
 }

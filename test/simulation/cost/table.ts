@@ -2,7 +2,7 @@ import { type Line, lines, total } from './estimate.ts';
 import type { Usage } from './meter.ts';
 import type { Course } from './scripts.ts';
 
-/** What one of a kind takes and costs, and how many there are in a month. */
+/** What one of a course takes and costs, and how many there are in a month. */
 export interface CourseCosts {
   readonly course: Course;
   readonly month: number;
@@ -14,7 +14,7 @@ const MILLION = 1e6;
 
 const rowOf = (name: string, numbers: readonly number[]) => `| ${[name, ...numbers.map(written)].join(' | ')} |`;
 
-/** The rows of docs/cost.md: dollars for a million of each. */
+/** Returns the rows of docs/cost.md: dollars for a million of each. */
 export function rowsPerMillion(courses: readonly Pick<CourseCosts, 'costs'>[]): readonly string[] {
   return [
     ...lines.map((line) =>
@@ -30,7 +30,7 @@ export function rowsPerMillion(courses: readonly Pick<CourseCosts, 'costs'>[]): 
   ];
 }
 
-/** The same, and what a month of so many costs, as Markdown. */
+/** Returns those rows, and the costs of a month, as Markdown. */
 export function tableOf(courses: readonly CourseCosts[], fixed: ReadonlyMap<string, number>): string {
   const variable = courses.reduce((sum, { month, costs }) => sum + month * total(costs), 0);
   return [

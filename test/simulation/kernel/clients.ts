@@ -8,7 +8,7 @@ import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { Unsupported } from '#test/simulation/aws/dynamodb/unsupported.ts';
 import type { Answer } from '#test/simulation/aws/host.ts';
 
-/** Clients of the SDK whose requests leave no process: whatever they send is answered by these. */
+/** Returns SDK clients without a network: these functions answer their commands. */
 export function createClients(answers: Readonly<Record<keyof AwsClients, Answer>>): AwsClients {
   return {
     apiGateway: clientOf(APIGatewayClient.prototype, answers.apiGateway),
@@ -20,7 +20,7 @@ export function createClients(answers: Readonly<Record<keyof AwsClients, Answer>
   };
 }
 
-/** Not constructed: what the SDK would set up for each of them is not used. */
+/** Skips the constructor, because nothing that the SDK sets up is used. */
 function clientOf<Client extends object>(prototype: Client, send: Answer): Client {
   return Object.assign(Object.create(prototype), { send });
 }
@@ -29,7 +29,7 @@ async function unsupported(command: object): Promise<never> {
   throw new Unsupported(command.constructor.name);
 }
 
-/** The answers of services that nobody asks. */
+/** Answers of services that must not be called. */
 export const nobodyAsks = {
   apiGateway: unsupported,
   dynamo: unsupported,

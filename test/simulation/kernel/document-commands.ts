@@ -19,8 +19,8 @@ import type { Answer } from '#test/simulation/aws/host.ts';
 import { asItem, asRecord } from './document-values.ts';
 
 /**
- * Does for a command what the document client does between the service and the client below it. Like there, the items of
- * errors stay as they are.
+ * Converts commands and answers as the document client does between the service and the client below it. As there,
+ * items in errors are not converted.
  */
 export function throughDocumentClient(send: (request: Request, signal?: AbortSignal) => Promise<Output>): Answer {
   return async (command, { abortSignal } = {}) => asDocuments(await send(requestOf(command), abortSignal));

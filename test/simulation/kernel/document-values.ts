@@ -3,12 +3,12 @@ import { convertToAttr, convertToNative } from '@aws-sdk/util-dynamodb';
 
 type Item = Record<string, AttributeValue>;
 
-/** Numbers that are written with so few characters are read without loss. */
+/** Numbers with at most this many characters are read without loss. */
 const EXACT_CHARACTERS = 15;
 
 /**
- * The item that the document client writes for a record. Does itself what is frequent, because every request comes by
- * here, and asks the SDK for the rest.
+ * Returns the item that the document client writes for a record. Converts frequent types itself, because every request
+ * comes here, and leaves the rest to the SDK.
  */
 export function asItem(record: Record<string, unknown>): Item {
   const item: Item = {};
@@ -19,7 +19,7 @@ export function asItem(record: Record<string, unknown>): Item {
   return item;
 }
 
-/** The record that the document client reads from an item. */
+/** Returns the record that the document client reads from an item. */
 export function asRecord(item: Item): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   for (const name in item) {

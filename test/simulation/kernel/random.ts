@@ -1,8 +1,8 @@
-/** Chance that is the same again for the same seeds. */
+/** Random numbers that are reproducible from their seeds. */
 export interface Random {
   /** At least 0, below 1. */
   next(): number;
-  /** A whole number, at least 0, below the given one. */
+  /** An integer, at least 0 and below `end`. */
   below(end: number): number;
   chance(probability: number): boolean;
   pick<T>(items: readonly [T, ...T[]]): T;
@@ -10,7 +10,7 @@ export interface Random {
   id(): string;
 }
 
-/** Mulberry32, from seeds that are mixed first: neighbouring seeds have nothing in common. */
+/** Mulberry32. Seeds are mixed first, so that neighbouring ones give unrelated sequences. */
 export function seeded(...seeds: readonly number[]): Random {
   let state = seeds.reduce((mixed, seed) => scramble(mixed ^ scramble(seed + 0x9e3779b9)), 0x243f6a88);
   const next = () => {

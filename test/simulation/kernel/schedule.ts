@@ -3,7 +3,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import type { Random } from './random.ts';
 import { createTimers, type Timer } from './timers.ts';
 
-/** What became of an invocation: it ended, threw, or was gone in the middle of its work. */
+/** The outcome of an invocation: it returned, threw, or died in the middle of its work. */
 type Outcome<T> =
   | { readonly state: 'DONE'; readonly value: T }
   | { readonly state: 'THREW'; readonly error: unknown }
@@ -11,20 +11,20 @@ type Outcome<T> =
 
 export interface Schedule {
   readonly clock: Clock;
-  /** Who is at work. */
+  /** The name of the process that is at work. */
   who(): string;
-  /** Something that takes time begins or ends here: whoever else is at work may go on first. */
+  /** A request or answer under way: other processes may go on first. */
   turn(kind: 'REQUEST' | 'ANSWER'): Promise<void>;
-  /** Work that never dies: what stands for AWS, or for the world outside. */
+  /** Starts work that never dies, of AWS or the outside world. */
   start(name: string, work: () => Promise<void>): void;
-  /** One invocation of a function. It dies when its time is over, and now and then between any two of its awaits. */
+  /** Invokes a function once. It dies at its time limit, and now and then between any two of its awaits. */
   invoke<T>(name: string, limitSeconds: number, work: () => Promise<T>): Promise<Outcome<T>>;
-  /** Work of threads, whose end no history decides: everybody waits for it. It must not wait for anybody. */
+  /** Work in threads, which the schedule does not control: everything waits for it, and it must not wait for others. */
   outside<T>(work: Promise<T>): Promise<T>;
-  /** Ends it all: `run` throws this. */
+  /** Ends the round: `run` throws this error. */
   fail(error: unknown): void;
   /**
-   * Lets everybody go on, one at a time, until nobody has anything left to do, or only later than the given time, in
+   * Lets all processes go on, one at a time, until nothing is left to do, or nothing before the given time, in
    * milliseconds since 1970.
    */
   run(endsAt?: number): Promise<void>;
@@ -33,7 +33,7 @@ export interface Schedule {
 interface Process {
   readonly name: string;
   isDead: boolean;
-  /** Turns until it dies. */
+  /** Turns left until it dies. */
   turnsLeft: number;
   onCrash?: () => void;
 }
@@ -45,34 +45,34 @@ interface Turn {
 }
 
 export interface Chances {
-  /** That an invocation dies at one of its first turns. */
+  /** An invocation dies at one of its first turns. */
   readonly death: number;
-  /** That a moment passes, up to the next thing that happens, although somebody could go on. */
+  /** Time passes until the next timer, although a process could go on. */
   readonly delay: number;
-  /** The same of a longer time, in which whoever is at work may run out of it. */
+  /** The same for a longer time, in which a process may reach its time limit. */
   readonly stall: number;
 }
 
 const MOST_TURNS_OF_THE_DOOMED = 24;
 
-/** Milliseconds: what one request may take. */
+/** The longest time that one request may take, in milliseconds. */
 const MOMENT = 3000;
 
-/** Who can go on at a time without being slower for it. */
+/** The number of ready processes that do not slow each other down. */
 const FEW = 3;
 
-/** Many times what a round takes. */
+/** Many times the steps of a round. */
 const MOST_STEPS = 300_000;
 
-/** One for all rounds: Node copies every store that there is whenever one is entered. */
+/** One store for all rounds, because Node copies every existing store whenever one is entered. */
 const processes = new AsyncLocalStorage<Process>();
 
-/** Everything that can go on without a turn has gone on. No part of the service waits for anything but promises. */
+/** Resolves once nothing can go on without a turn, because the service awaits only promises. */
 const allPromisesAreSettled = () => new Promise<void>((resolve) => process.nextTick(resolve));
 
 /**
- * Everything that waits, waits here, and one goes on at a time: chance says who. Time passes only when nobody else can
- * go on, or by chance. The same seed makes the same history.
+ * Runs everything that waits, one process at a time, chosen at random. Time passes only when no process can go on, or
+ * by chance. The same seed gives the same history.
  */
 export function schedule(random: Random, chances: Chances, startsAt: number): Schedule {
   const ready: Turn[] = [];
@@ -96,9 +96,9 @@ export function schedule(random: Random, chances: Chances, startsAt: number): Sc
     process.turnsLeft -= 1;
     const isDying = process.turnsLeft < 0 && !process.isDead;
     process.isDead ||= isDying;
-    // Its caller knows at once that the process is gone, or when its time is over.
+    // The caller learns of the crash at once, or at the time limit.
     if (isDying && random.chance(0.5)) process.onCrash?.();
-    // What was on its way when its sender died may arrive all the same; no answer does.
+    // A request of a dying process may still arrive; an answer to it does not.
     const isLost = process.isDead && (kind === 'ANSWER' || random.chance(0.5));
     return new Promise((resolve) => {
       if (!isLost) ready.push({ process, kind, go: resolve });
@@ -129,7 +129,7 @@ export function schedule(random: Random, chances: Chances, startsAt: number): Sc
     const process: Process = { name: `${name} (${invocations})`, isDead: false, turnsLeft };
     return new Promise((resolve) => {
       const over = (outcome: Outcome<T>) => {
-        // What it leaves undone is frozen.
+        // The rest of its work is frozen.
         process.isDead = true;
         timers.remove(end);
         resolve(outcome);
@@ -187,7 +187,7 @@ export function schedule(random: Random, chances: Chances, startsAt: number): Sc
     },
     async run(endsAt = Number.POSITIVE_INFINITY) {
       let steps = 0;
-      // Other work of the process, such as a test's time limit, comes between two rounds.
+      // Lets other work of the Node process, such as a test's time limit, in between two rounds.
       await new Promise(setImmediate);
       do {
         await allPromisesAreSettled();

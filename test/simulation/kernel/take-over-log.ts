@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { log } from '#shared/platform/logger.ts';
 
 interface Watch {
-  /** Is given each line that calls somebody. */
+  /** Receives each line of level ERROR. */
   readonly onError: (code: string, fields: Readonly<Record<string, unknown>>) => void;
   readonly tell: (line: () => string) => void;
   /** Ends the round. */
@@ -11,10 +11,10 @@ interface Watch {
 
 const failedRequest = z.object({ error: z.literal('INTERNAL_ERROR'), cause: z.string() });
 
-/** What AWS may answer; any other cause of a 500 is a fault of the service, which its answer does not tell. */
+/** Causes of a 500 that AWS may return; any other cause is a fault of the service, which its answer does not show. */
 const FAULT_OF_AWS = /^(\w+Exception|InternalServerError|TimeoutError): /;
 
-/** Until it is disposed of, the service's lines go where they are wanted. */
+/** Redirects the service's log lines until it is disposed. */
 export function takeOverLog({ tell, onError, fail }: Watch): Disposable {
   const before = { ...log };
   const line = (level: string) => (code: string, fields?: object) =>

@@ -4,12 +4,12 @@ export interface Timer {
   readonly ring: () => void;
 }
 
-/** Timers in the order in which they ring; of two at the same time, the one that was set first. */
+/** Timers in the order of their times; of two at the same time, the first that was set. */
 export function createTimers() {
   const timers: Timer[] = [];
   return {
     set(timer: Timer): void {
-      // Most ring after those that there are.
+      // Most timers are later than all others.
       const before = timers.findLastIndex(({ at }) => at <= timer.at);
       timers.splice(before + 1, 0, timer);
     },
@@ -18,7 +18,7 @@ export function createTimers() {
       if (index !== -1) timers.splice(index, 1);
     },
     next: (): Timer | undefined => timers[0],
-    /** Takes the next one away. */
+    /** Removes and returns the next timer. */
     take: (): Timer | undefined => timers.shift(),
   };
 }

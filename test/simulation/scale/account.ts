@@ -3,7 +3,7 @@ import { type TableName, tableShapes } from '#infra/stage/table-shapes.ts';
 import { shardOf, shards } from '#shared/platform/dynamodb/index-entries.ts';
 import { type Bound, type Kind, type Load, SHARES } from './load.ts';
 
-/** What AWS allows an account in us-east-1 before anybody asks for more; a second, or at once. */
+/** Default quotas of AWS for an account in us-east-1, per second or at once. */
 const quotas = {
   concurrentCalls: 1000,
   transitions: 5000,
@@ -11,7 +11,7 @@ const quotas = {
   starts: 300,
   startsElsewhere: 150,
   openExecutions: 1_000_000,
-  /** Write units of one key of a table or an index. */
+  /** Write units of one key of a table or an index, per second. */
   partition: 1000,
   table: 40_000,
   entriesOfBus: 10_000,
@@ -20,7 +20,7 @@ const quotas = {
 
 const { windowSeconds } = stageNamed('prod');
 
-/** What the account and the tables take. */
+/** Returns the bounds of the account and of the tables. */
 export function boundsOfAccount({ units, busySeconds }: Load): readonly Bound[] {
   const kinds = ['off-ramps', 'pay-ins'] as const;
   const transitions = units('off-ramps', 'transition');
@@ -80,7 +80,7 @@ export function boundsOfAccount({ units, busySeconds }: Load): readonly Bound[] 
   ];
 }
 
-/** Indexes whose keys all clients share, with the share of an index's writes that its fullest key gets. */
+/** Indexes whose keys all clients share, with the share of writes that the fullest key gets. */
 const sharedKeys: readonly (readonly [table: TableName, index: string, share: number])[] = [
   ['events', 'unpublished', fullestShard('UNPUBLISHED')],
   ['deposits', 'due', fullestShard('DEPOSIT')],
@@ -89,7 +89,7 @@ const sharedKeys: readonly (readonly [table: TableName, index: string, share: nu
   ['deposits', 'byDay', 1],
 ];
 
-/** The key of an index, or the table, that is full first. */
+/** Returns the bound of the index key or table that is exhausted first. */
 function tightest(kind: Kind, units: Load['units']): Bound {
   const keys = sharedKeys.map(([table, index, share]) => ({
     what: `${quotas.partition.toLocaleString('en-US')} writes a second of one key of ${table}.${index}`,
@@ -106,7 +106,7 @@ function tightest(kind: Kind, units: Load['units']): Bound {
   return { kind, ...first };
 }
 
-/** The share of the ids of a kind that the fullest shard gets. All ends of ids, which decide it, are counted. */
+/** Returns the share of ids in the fullest shard. Counts all id endings, which decide the shard. */
 function fullestShard(kind: string): number {
   const counts = new Map(shards(kind).map((shard) => [shard, 0]));
   for (let end = 0; end < 0x10000; end += 1) {

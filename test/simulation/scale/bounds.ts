@@ -11,7 +11,7 @@ import { ANSWERED_IN, LASTS } from '#test/simulation/cost/meter.ts';
 import { boundsOfAccount } from './account.ts';
 import type { Bound, Load } from './load.ts';
 
-/** Status changes of a transfer that a custodian notifies, at most. */
+/** The most status changes of a transfer that a custodian notifies. */
 const STATUS_CHANGES = 5;
 
 const stage = stageNamed('prod');
@@ -19,7 +19,7 @@ const { deliverySlots, costlyCalls, perClient, mostPerDay, consumersPerQueue } =
 const { checkDeposit = 0, notifications = 0 } = stage.settings.reservedConcurrency ?? {};
 const perClientRate = perClient?.rate ?? Number.NaN;
 
-/** What holds for all clients together, and for a single one. */
+/** Returns the bounds for all clients together, and for a single one. */
 export function boundsOf(load: Load): readonly Bound[] {
   return [
     ...ofProviders(load),
@@ -71,7 +71,7 @@ function ofProviders({ units, busySeconds }: Load): readonly Bound[] {
 /** JSON-RPC calls of each node in a poll of a transaction. */
 const CALLS_OF_POLL = 8;
 
-/** Where a network is read from its nodes: what is over is not lost, because its scan finds each deposit. */
+/** Bounds of a network that is read from its nodes. No deposit above them is lost, because the scan finds each one. */
 function ofNodes({ units }: Load): readonly Bound[] {
   const { ofReported } = sharesOf({ callsPerMinute: POLLS_PER_MINUTE, unknownHashesPercent: UNKNOWN_PERCENT });
   const polls =
@@ -94,7 +94,7 @@ function ofNodes({ units }: Load): readonly Bound[] {
   ];
 }
 
-/** Where each off-ramp has an address that was made beforehand, on all EVM networks: a vault, and a wallet on each. */
+/** Bounds of the pool of addresses that are made in advance on all EVM networks: a vault, and a wallet on each. */
 function ofAddresses(): readonly Bound[] {
   const { callsPerMinute, poolSize } = fireblocksSettings.parse({ server: 'us', networks: {} });
   const calls = 1 + networks.filter(isEvm).length;
@@ -122,7 +122,7 @@ function ofAddresses(): readonly Bound[] {
     },
     {
       kind: 'off-ramps',
-      // Two counts and the way out of the pool; its beginning, two steps and its end. A transaction takes two of each.
+      // Two counts and the removal from the pool; the start, two steps and the end. A transaction takes two of each.
       what: '1,000 writes a second of one key of addressPool, 11 of an address',
       holds: 1000 / 11,
       change: 'a pool in parts',

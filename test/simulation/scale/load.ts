@@ -10,7 +10,7 @@ export const SHARES = {
 
 export type Kind = keyof typeof SHARES;
 
-/** Something that holds up to so many a second, and what to change before that. */
+/** A bound: the rate per second that it holds, and what to change before that. */
 export interface Bound {
   readonly kind: Kind;
   readonly what: string;
@@ -18,16 +18,16 @@ export interface Bound {
   readonly change: string;
 }
 
-/** What one of a kind takes, on average. */
+/** What one off-ramp or pay-in takes, on average. */
 export interface Load {
-  /** Of what the simulation counts: `transition`, `write events`. All whose names begin so are added. */
+  /** Units that the simulation counts: `transition`, `write events`. Adds all whose names begin with `what`. */
   readonly units: (kind: Kind, what: string) => number;
   /** Seconds for which a function, or all of them, is busy. */
   readonly busySeconds: (kind: Kind, folder?: string) => number;
   readonly memoryOf: (folder: string) => number;
 }
 
-/** Plays some of each as `npm run cost` does. */
+/** Plays some off-ramps and pay-ins of each course, like `npm run cost`. */
 export async function measureLoad(service: Deployed): Promise<Load> {
   const played = new Map<string, ReadonlyMap<string, number>>();
   for (const course of courses) played.set(course, await usageOf(service, course, 1));

@@ -6,13 +6,13 @@ import { ANSWERED_IN } from '#test/simulation/cost/meter.ts';
 import type { Bound, Kind, Load } from './load.ts';
 import { SOCKETS, worksOf } from './works.ts';
 
-/** Memory with which Lambda gives a function one whole processor, in megabytes. */
+/** Megabytes of memory with which Lambda gives a function one whole processor. */
 const WHOLE_PROCESSOR = 1769;
 
-/** Seconds of a whole processor that a call of the SDK takes: assumed. */
+/** Seconds of a whole processor per call of the SDK: assumed. */
 const CPU_OF_CALL = 0.001;
 
-/** Megabytes of Node with the SDK, of an entry of an index that is kept, and of one that a sweep puts off: assumed. */
+/** Megabytes of Node with the SDK, of an index entry in memory, and of one that a sweep puts off: assumed. */
 const MEGABYTES = { idle: 110, entry: 0.0006, putOff: 0.0003 };
 
 export interface Sweep {
@@ -21,9 +21,9 @@ export interface Sweep {
   readonly atOnce: number;
   readonly runs: number;
   readonly megabytes: number;
-  /** With a thousand clients. */
+  /** Megabytes that it needs with a thousand clients. */
   readonly needs: number;
-  /** Until it has read the first entries of a thousand clients. */
+  /** Seconds until it has read the first entries of a thousand clients. */
   readonly readsClientsIn: number | undefined;
   readonly holds: number;
   readonly change: string;
@@ -47,17 +47,17 @@ export function sweepsOf(load: Load): readonly Sweep[] {
   });
 }
 
-/** As bounds of what the service takes. */
+/** Returns a sweep as a bound. */
 export function boundOf({ folder, kind, atOnce, runs, holds, change }: Sweep): Bound {
   const [, name] = folder.split('/');
   return { kind, what: `${name}: ${atOnce} at once, ${runs} of 60 seconds`, holds, change };
 }
 
-/** Characters, unless an account asks for more. */
+/** Characters of an API's policy, unless AWS raises the limit. */
 const MOST_OF_POLICY = 8192;
 const LONGEST_BLOCK = '255.255.255.255/32';
 
-/** How many clients there can be, and what to change before that. */
+/** Returns how many clients there can be, and what to change before that. */
 export function boundsOfClients(sweeps: readonly Sweep[]) {
   const { first } = stageNamed('prod').deliverySlots;
   const slowest = sweeps

@@ -2,14 +2,14 @@ import { boundsOf } from './bounds.ts';
 import type { Load } from './load.ts';
 import { boundOf, boundsOfClients, sweepsOf } from './sweeps.ts';
 
-/** What breaks at more than this is left out. */
+/** Bounds that hold more than this per second are left out. */
 const MOST = 1000;
 
 const STEPS = [1, 10, 100];
 
 const rowOf = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 
-/** What holds up to fewer than a thousand a second, what breaks first at the top. */
+/** Bounds below a thousand per second, the tightest first. */
 function boundRows(load: Load): readonly string[] {
   return [...boundsOf(load), ...sweepsOf(load).map(boundOf)]
     .filter(({ holds }) => holds < MOST)
@@ -44,7 +44,7 @@ function clientRows(load: Load): readonly string[] {
   );
 }
 
-/** The tables, as Markdown. */
+/** Returns the tables, as Markdown. */
 export function tablesOf(load: Load): string {
   return [
     '| Step | Holds up to, a second | Bound | Change | How known |',

@@ -19,28 +19,28 @@ import type { Kind, Load } from './load.ts';
 const SHARDS = shards('ANY').length;
 const DAY = 24 * 3600_000;
 
-/** What a call of the custodian takes, in calls of the SDK: its signature, by a key of 4,096 bits, takes 5 ms of a processor. */
+/** A custodian's call in calls of the SDK: its signature with a key of 4,096 bits takes 5 ms of a processor. */
 const SIGNED = 5;
 
 /** Sockets of the SDK. */
 export const SOCKETS = 50;
 
-/** Work that a sweep does once a minute, as if nobody else did any of it. */
+/** A sweep's work each minute, if only the sweep did that work. */
 interface Work {
   readonly folder: string;
   readonly kind: Kind;
   readonly atOnce: number;
   /** Seconds of each minute in which it begins work. */
   readonly runs: number;
-  /** How much there is of one off-ramp or pay-in. */
+  /** Units of work per off-ramp or pay-in. */
   readonly each: number;
-  /** Milliseconds for which one of them waits for others. */
+  /** Milliseconds for which one unit waits for others. */
   readonly waits: number;
-  /** Calls that it makes. */
+  /** Calls of the SDK per unit. */
   readonly calls: number;
-  /** It reads the entries of each client, so that all have their turn. */
+  /** True if it reads the entries of each client, so that every client gets its turn. */
   readonly ofClients: boolean;
-  /** Entries that it keeps beside those. */
+  /** Entries that it keeps in memory beside those. */
   readonly keeps?: number;
   readonly change: string;
 }
@@ -62,16 +62,16 @@ export function worksOf({ units }: Load): readonly Work[] {
       ...{ folder: 'pay-ins/reconcile-payments', kind: 'pay-ins', ofClients: false },
       // A page of each week.
       ...{ atOnce: Math.floor(railLists.LISTED_FOR / railLists.WEEK) * RAIL_PAGE, runs: railLists.RUNS_FOR_SECONDS },
-      // Of its first and its last week the days, too, that are not asked for.
+      // Includes the unneeded days of the first and the last week.
       each: (railLists.LISTED_FOR + railLists.WEEK) / DAY,
-      // A page of 200 takes 6 milliseconds to be read (docs/performance.md) and two calls; one in ten is compared.
+      // A page of 200 takes 6 ms to read (docs/performance.md) and two calls; one payment in ten is compared.
       ...{ waits: rail + GET, calls: (6 + 2) / RAIL_PAGE + 0.1 * 0.25 },
       change: 'more memory, which is more processor',
     },
     {
       ...{ folder: 'pay-ins/balance-payments', kind: 'pay-ins', ofClients: false },
       ...{ atOnce: RAIL_PAGE, runs: seconds(paymentBooks.RUNS_FOR) },
-      // Each night, with those of its day.
+      // Each night again, and once on its own day.
       each: RUN_AGAIN + 1,
       ...{ waits: rail + WRITE + 2 * BATCH_GET, calls: 0.25 },
       change: 'a whole processor',
@@ -116,7 +116,7 @@ export function worksOf({ units }: Load): readonly Work[] {
     {
       ...{ folder: 'off-ramps/send-returns', kind: 'off-ramps', ofClients: false },
       ...{ atOnce: returns.AT_ONCE, runs: seconds(returns.RUNS_FOR) },
-      // One in twenty is sent back, in three steps.
+      // One deposit in twenty is returned, in three steps.
       each: 3 / 20,
       ...{ waits: GET + custodian + TRANSACTION, calls: 3 + SIGNED },
       change: 'AT_ONCE of send-returns.ts',

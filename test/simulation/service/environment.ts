@@ -1,4 +1,4 @@
-/** Does something where the environment has these variables, too; afterwards it is as it was. */
+/** Runs work with these additional environment variables, and restores the environment afterwards. */
 export function withEnvironment<Result>(variables: Readonly<Record<string, string>>, work: () => Result): Result {
   const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
   Object.assign(process.env, variables);

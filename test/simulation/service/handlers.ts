@@ -11,7 +11,7 @@ import type { FunctionShape } from '#test/simulation/topology/topology.ts';
 import type { CustodianMembers } from '#test/simulation/world/providers/custodian.ts';
 import { withEnvironment } from './environment.ts';
 
-/** All that any handler is wired with. */
+/** The dependencies of all handlers. */
 export interface Wiring extends AwsClients {
   readonly custodians: Custodians<CustodianMembers>;
   readonly senders: Custodians<'send' | 'findSending'>;
@@ -23,7 +23,7 @@ export interface Wiring extends AwsClients {
   readonly callWebhook: CallWebhook;
   readonly fetchPublicKey: FetchPublicKey;
   readonly randomBytes: (size: number) => Buffer;
-  /** Takes a line as it is, of which CloudWatch makes metrics. */
+  /** Writes a raw line, from which CloudWatch makes metrics. */
   readonly writeLine: (line: string) => void;
 }
 
@@ -33,12 +33,12 @@ export type Wire = (wiring: Wiring, clock: Clock, newId: () => string) => Handle
 
 const handlerModule = z.object({ wire: z.custom<Wire>((value) => typeof value === 'function') });
 
-/** They answer with files, and are wired with nothing. */
+/** Functions that only serve files, and need no wiring. */
 const OF_FILES = ['docs/get-docs', 'docs/get-openapi'];
 
 /**
- * How every function is wired, by its folder. While handlers are imported they read their settings and make one call
- * ahead: they get the settings that the template gives them, and an address at which nobody listens.
+ * Loads every function's wiring, by folder. Handlers read their settings and make a first call on import, so they get
+ * the template's settings and an address where nobody listens.
  */
 export async function loadHandlers(functions: readonly FunctionShape[]): Promise<ReadonlyMap<string, Wire>> {
   const handlers = new Map<string, Wire>();

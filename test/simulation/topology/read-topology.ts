@@ -4,7 +4,7 @@ import { routesIn } from './routes.ts';
 import type { Topology } from './topology.ts';
 import { createResolve, nameIn, template } from './values.ts';
 
-/** @throws {z.core.$ZodError} where a template holds what is not understood here */
+/** @throws {z.core.$ZodError} if a template has anything that is not supported here */
 export function readTopology(templates: Readonly<Record<'data' | 'service' | 'operators', unknown>>): Topology {
   const stacks = Object.values(templates).map((one) => template.parse(one));
   const resources = new Map(stacks.flatMap(({ Resources }) => Object.entries(Resources)));
@@ -42,7 +42,7 @@ export function readTopology(templates: Readonly<Record<'data' | 'service' | 'op
     ...functions.map(([id]) => [id, id] as const),
     ...ofType('AWS::Lambda::Alias', alias).map(([id, { FunctionName }]) => [id, FunctionName.Ref] as const),
   ]);
-  /** Of a function or of its alias, wherever in the value its id is. */
+  /** Finds the id of a function, or of its alias, anywhere in the value. */
   const functionIn = (value: unknown) => {
     const found = (JSON.stringify(value).match(/\w+/g) ?? []).flatMap((word) => idOf.get(word) ?? []);
     return found[0] ?? '';
@@ -116,7 +116,7 @@ export function readTopology(templates: Readonly<Record<'data' | 'service' | 'op
     }),
     everyMinute: rules
       .flatMap(([, properties]) => ('ScheduleExpression' in properties ? folderOf(properties.Targets[0].Arn) : []))
-      // It calls over HTTPS, from outside of everything here; the one of each hour, too.
+      // The canary calls over HTTPS from outside, so it is left out, as is its hourly check.
       .filter((folder) => !folder.startsWith('canary/')),
     routes: routesIn(resources, folderOf),
     stateMachine: {
@@ -128,12 +128,12 @@ export function readTopology(templates: Readonly<Record<'data' | 'service' | 'op
   };
 }
 
-/** The second word of its description. */
+/** Returns the second word of a function's description. */
 function folderIn(description: string): string {
   return /^\w+ (\S+)\./.exec(description)?.[1] ?? '';
 }
 
-/** Texts within a pattern that refer to something. */
+/** Resolves the references in a pattern. */
 function resolvedIn(value: unknown, resolve: (value: unknown) => string): unknown {
   if (Array.isArray(value)) return value.map((one) => resolvedIn(one, resolve));
   if (typeof value !== 'object' || value === null) return value;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /*
- * Properties of resources, as far as they decide what happens. Where more of them could, what is not listed is an error.
+ * Properties of resources that decide behaviour. Where unlisted ones could as well, strict objects reject them.
  */
 
 export const functionProperties = z.object({
@@ -49,7 +49,7 @@ export const mapping = z.union([
     EventSourceArn: z.unknown(),
     FilterCriteria: z.object({ Filters: z.array(z.object({ Pattern: z.string() })) }),
     FunctionName: z.unknown(),
-    // Without a limit, -1, it would be that of the stream.
+    // The default, -1, would mean the stream's own limit.
     MaximumRecordAgeInSeconds: z.int().check(z.minimum(60), z.maximum(24 * 3600)),
     MaximumRetryAttempts: z.int().check(z.minimum(0)),
     ParallelizationFactor: z.int(),
@@ -74,7 +74,7 @@ export const rule = z.union([
     ScheduleExpression: z.enum(['rate(1 minute)', 'rate(1 hour)']),
     Targets: z.tuple([z.object({ Arn: z.unknown() })]),
   }),
-  // What becomes of keys: it calls people, and no part of the service.
+  // Events of keys, which alert people and no part of the service.
   z.object({
     EventPattern: z.object({ source: z.tuple([z.literal('aws.kms')]) }),
     Targets: z.tuple([z.object({ Arn: z.unknown(), RoleArn: z.unknown() })]),

@@ -32,7 +32,7 @@ const apiProperties = z.object({
   }),
 });
 
-/** Of the bodies of the APIs of clients, providers and operators. An address of an integration holds the ARN of its function. */
+/** Reads the routes from the bodies of all APIs. An integration's URI contains the ARN of its function. */
 export function routesIn(
   resources: ReadonlyMap<string, Resource>,
   folderOf: (value: unknown) => string,

@@ -9,20 +9,20 @@ import { createStacks } from '#infra/stacks/create-stacks.ts';
 import { stageNamed } from '#infra/stage/stages.ts';
 import { mapValues } from '#shared/platform/collections.ts';
 
-// As vitest does (vitest.config.ts), for the programs that play the simulation.
+// As in vitest.config.ts, for programs that play the simulation without vitest.
 process.env['EXAMPLE_SETTINGS'] = 'yes';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** A service that notifies clients, as the stage on this machine names one. */
+/** A service that notifies clients, as the local stage names it. */
 const partner = stageNamed('local').settings.publishers;
 
 const flags = z.object({ context: z.record(z.string(), z.unknown()) });
 
-/** The templates of staging, where everything is that any stage has, with the finality of the real networks. */
+/** The templates of staging, which has every resource of any stage, and the real networks' finality. */
 export const synthesiseStaging = () => synthesise('staging');
 
-/** The templates of a stage. Its functions have no code: the simulation runs theirs. */
+/** Synthesises a stage's templates. Its functions have no code; the simulation imports it from the sources. */
 export function synthesise(stage: 'staging' | 'prod') {
   const directory = mkdtempSync(join(tmpdir(), 'payin-offramp-simulation-'));
   try {
@@ -36,7 +36,7 @@ export function synthesise(stage: 'staging' | 'prod') {
     const { context } = flags.parse(JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8')));
     const app = new App({
       outdir: join(directory, 'out'),
-      // Where each resource was made costs a third of the time.
+      // Recording where each resource was created takes a third of the time.
       context: { ...context, 'aws:cdk:disable-stack-trace': true },
       analyticsReporting: false,
       builtinCloudFormationValidation: false,

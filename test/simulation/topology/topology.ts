@@ -1,26 +1,26 @@
-/** What is deployed, as far as it decides what happens: read from the templates, so that it is not said twice. All of it is JSON. */
+/** The deployed resources as far as they matter for the simulation, read from the templates. JSON only. */
 export interface Topology {
   readonly functions: readonly FunctionShape[];
   readonly queues: readonly QueueShape[];
   readonly queueConsumers: readonly QueueConsumer[];
   readonly streamConsumers: readonly StreamConsumer[];
   readonly rules: readonly RuleShape[];
-  /** Functions that are called once a minute, by their folders. */
+  /** Folders of functions that are called once a minute. */
   readonly everyMinute: readonly string[];
   readonly routes: readonly RouteShape[];
   readonly stateMachine: { readonly arn: string; readonly definition: unknown };
 }
 
 export interface FunctionShape {
-  /** Below `functions`, by which it is called everywhere here. */
+  /** Below `functions`; names the function throughout the simulation. */
   readonly folder: string;
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;
-  /** Lambda writes lines of its own about each call. */
+  /** True if Lambda writes its own lines about each call. */
   readonly hasPlatformLines: boolean;
-  /** Tables by the names that `tableShapes` has for them. */
+  /** Tables have their names from `tableShapes`. */
   readonly environment: Readonly<Record<string, string>>;
-  /** What its role allows, each action with the name of a resource: `dynamodb:Query operations/index/due`. */
+  /** The role's permissions, each an action with a resource: `dynamodb:Query operations/index/due`. */
   readonly allowed: readonly string[];
 }
 
@@ -35,14 +35,14 @@ export interface QueueShape {
 export interface QueueConsumer {
   readonly queue: string;
   readonly folder: string;
-  /** Lambda does not stop the function when it goes on by messages to its own queue. */
+  /** True if Lambda does not stop the function when it sends messages to its own queue. */
   readonly allowsRecursion: boolean;
   readonly batchSize: number;
   readonly maxConcurrency: number;
 }
 
 export interface StreamConsumer {
-  /** A name of `tableShapes`. */
+  /** A name from `tableShapes`. */
   readonly table: string;
   readonly folder: string;
   readonly batchSize: number;
@@ -51,18 +51,18 @@ export interface StreamConsumer {
   readonly retries: number;
   readonly maxAgeSeconds: number;
   readonly onFailure: string;
-  /** Event patterns, of which a record has to fit one. */
+  /** Event patterns; a record must match one of them. */
   readonly filters: readonly unknown[];
 }
 
-/** What of the bus goes into which queue. */
+/** A rule that puts events of the bus into a queue. */
 export interface RuleShape {
   readonly id: string;
   /** An event pattern. */
   readonly pattern: unknown;
   readonly queue: string;
   readonly deadLetters: string;
-  /** What the queue gets instead of the event: JSON with variables of EventBridge. */
+  /** The message to send instead of the event: JSON with variables of EventBridge. */
   readonly template?: string;
 }
 
@@ -73,6 +73,6 @@ export interface RouteShape {
   readonly path: string;
   readonly folder: string;
   readonly authorizer?: { readonly folder: string; readonly cacheSeconds: number };
-  /** Calls have to be signed by an identity of the account. */
+  /** True if calls must be signed by an identity of the account. */
   readonly isSigned: boolean;
 }

@@ -24,7 +24,7 @@ const pseudo: Readonly<Record<string, string>> = {
   'AWS::URLSuffix': 'amazonaws.com',
 };
 
-/** By which word resources of a kind are named in ARNs. */
+/** The service name in ARNs, by the type of a resource. */
 const services: Readonly<Record<string, string>> = {
   'AWS::SQS::Queue': 'sqs',
   'AWS::Lambda::Function': 'lambda',
@@ -33,7 +33,7 @@ const services: Readonly<Record<string, string>> = {
   'AWS::KMS::Key': 'kms',
 };
 
-/** Values of both templates as the deployed resources would have them. A resource is named by its logical id. */
+/** Resolves values of all templates as the deployed resources would have them. Resources are named by logical id. */
 export function createResolve(
   resources: ReadonlyMap<string, Resource>,
   outputs: ReadonlyMap<string, unknown>,
@@ -42,7 +42,7 @@ export function createResolve(
     `arn:aws:${services[resources.get(id)?.Type ?? ''] ?? 'other'}:${REGION}:${ACCOUNT}:${id}`;
   const referred = (id: string): string => {
     const { Type = '' } = resources.get(id) ?? {};
-    // At the address of an AWS that nobody reaches: functions make a first call there while they start.
+    // An address where nobody listens: functions make a first call there while they start.
     if (Type === 'AWS::SQS::Queue') return `http://127.0.0.1:1/${ACCOUNT}/${id}`;
     return Type === 'AWS::StepFunctions::StateMachine' ? `arn:aws:states:${REGION}:${ACCOUNT}:stateMachine:${id}` : id;
   };
@@ -60,7 +60,7 @@ export function createResolve(
   return resolve;
 }
 
-/** The name at the end of an ARN or of a queue's address. */
+/** Returns the name at the end of an ARN or of a queue's URL. */
 export function nameIn(address: string): string {
   return address.split(/[:/]/).at(-1) ?? address;
 }

@@ -136,7 +136,7 @@ const payers = { other: 0.2, corrected: 0.5, takenBack: 0.15, failure: 0.15, lat
 const webhooks = { spell: 0.4, broken: 0.05, change: 0.4 };
 
 /** Per off-ramp: how other services report on it. */
-const services = { contradiction: 0.2, failure: 0.15, silence: 0.1, mistake: 0.1, isRedoneBySweep: 0.1 };
+const services = { contradiction: 0.2, failure: 0.15, silence: 0.1, mistake: 0.1, comesBack: 0.1 };
 
 /**
  * Per off-ramp or pay-in: an operator acts on it; per act: it is wrong; per time: finance visits its lists; per visit

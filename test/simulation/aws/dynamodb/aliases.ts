@@ -16,7 +16,7 @@ export function contextOf(
   return { item, names: ExpressionAttributeNames, values: ExpressionAttributeValues };
 }
 
-/** Every alias that is used has to be given, and none that is not used may be. */
+/** Every used alias must be given, and every given alias must be used. */
 export function checkAliases(
   { ExpressionAttributeNames: names, ExpressionAttributeValues: values }: Expressions,
   used: ReadonlySet<string> | undefined,

@@ -3,10 +3,10 @@ import { Big } from 'big.js';
 import { compareTexts } from './sorted.ts';
 import { Unsupported } from './unsupported.ts';
 
-/** An item or a key, as DynamoDB keeps it. Nobody changes one: what is written is a new one. */
+/** An item or a key in DynamoDB's format. Never mutated: a write makes a new one. */
 export type Item = Record<string, AttributeValue>;
 
-/** Numbers that are written with so many characters at most are computed without loss. */
+/** Numbers with at most this many characters are computed without loss. */
 const EXACT_DIGITS = 15;
 
 /** DynamoDB's own equality: numbers by value, sets without order, everything else by type and content. */
@@ -28,7 +28,7 @@ export function isSameItem(one: Readonly<Item>, other: Readonly<Item>): boolean 
   return names.every((name) => isSameOrNone(one[name], other[name]));
 }
 
-/** Negative, 0 or positive; `undefined` for what has no order. */
+/** Returns a negative number, 0 or a positive one; `undefined` for values without an order. */
 export function compare(one: AttributeValue, other: AttributeValue): number | undefined {
   if (one.S !== undefined && other.S !== undefined) return compareTexts(one.S, other.S);
   if (one.N === undefined || other.N === undefined) return undefined;
@@ -43,7 +43,7 @@ export function difference(one: string, other: string): AttributeValue {
   return { N: areWhole(one, other) ? String(Number(one) - Number(other)) : new Big(one).minus(other).toFixed() };
 }
 
-/** The item with just these attributes, as far as it has them. */
+/** Returns an item with only these attributes, of those that it has. */
 export function only(item: Item, names: readonly string[]): Item {
   const part: Item = {};
   for (const name of names) {

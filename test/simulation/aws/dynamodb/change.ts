@@ -1,24 +1,24 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { type Item, isSameItem } from './attribute-values.ts';
 
-/** What a write did to one item. Its items are the engine's own, which nobody may change. */
+/** The effect of a write on one item. The items are the engine's own and must not be mutated. */
 export interface Change {
   readonly table: string;
   readonly key: Item;
-  /** `undefined` when there was none. */
+  /** `undefined` if there was no item. */
   readonly before: Item | undefined;
-  /** `undefined` when there is none any more. */
+  /** `undefined` if the item was deleted. */
   readonly after: Item | undefined;
-  /** DynamoDB has deleted it, because its time was over. */
+  /** DynamoDB deleted the item because its time to live was over. */
   readonly isExpiry?: true;
 }
 
 export type OnChange = (change: Change) => void;
 
-/** All changes of one request, in the order of its legs. A deletion by TTL is one of its own. */
+/** Receives all changes of one request, in the order of its legs. A deletion by TTL comes on its own. */
 export type OnChanges = (changes: readonly Change[]) => void;
 
-/** A write that leaves an item as it was is no change: it makes no record of a stream. */
+/** True if the write changes the item; otherwise the stream gets no record. */
 export function isChange({ before, after }: Pick<Change, 'before' | 'after'>): boolean {
   if (before === undefined || after === undefined) return before !== after;
   return !isSameItem(before, after);
@@ -37,13 +37,13 @@ export interface StreamRecord {
     readonly Keys: Item;
     readonly OldImage?: Readonly<Record<string, AttributeValue>>;
     readonly NewImage?: Readonly<Record<string, AttributeValue>>;
-    /** Of two records of one item the later one has the greater number. */
+    /** The later of two records of an item has the greater number. */
     readonly SequenceNumber: string;
     readonly StreamViewType: 'NEW_AND_OLD_IMAGES';
   };
 }
 
-/** The record of a change in a stream of old and new images; `sequence` counts the records of the stream. */
+/** Returns the record of a change for a stream of new and old images; `sequence` counts the records of the stream. */
 export function streamRecord({ key, before, after, isExpiry }: Change, sequence: number, at: Date): StreamRecord {
   return {
     eventID: sequence.toString(16).padStart(32, '0'),

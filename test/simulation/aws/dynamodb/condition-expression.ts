@@ -4,9 +4,9 @@ import { invalid } from './exceptions.ts';
 import { type Tokens, tokensOf } from './tokens.ts';
 import { Unsupported } from './unsupported.ts';
 
-/** What an expression speaks of. */
+/** The item, names and values that an expression refers to. */
 export interface Context {
-  /** `undefined` when there is none. */
+  /** `undefined` if there is no item. */
   readonly item: Item | undefined;
   readonly names: Readonly<Record<string, string>>;
   readonly values: Item;
@@ -18,16 +18,16 @@ type Operand = (context: Context) => AttributeValue | undefined;
 export interface Condition {
   readonly holds: (context: Context) => boolean;
   readonly aliases: ReadonlySet<string>;
-  /** Attributes that it speaks of, by their names or aliases. */
+  /** Attributes that it refers to, by name or alias. */
   readonly names: ReadonlySet<string>;
 }
 
-/** Values that IN compares with. */
+/** The most values that IN accepts. */
 const MOST_MEMBERS = 100;
 
 const parsed = new Map<string, Condition>();
 
-/** @throws {Unsupported} for what is not known; nothing is passed over. */
+/** @throws {Unsupported} for syntax that is not implemented; nothing is ignored */
 export function parseCondition(text: string): Condition {
   const known = parsed.get(text);
   if (known !== undefined) return known;
@@ -154,7 +154,7 @@ function membersOf(value: AttributeValue | undefined): AttributeValue | undefine
   return { N: String(value.L.length) };
 }
 
-/** Attributes of the item itself; paths into them are written nowhere in the service. */
+/** Parses the name of a top-level attribute; the service uses no paths into attributes. */
 function parsePath(tokens: Tokens): Operand {
   const name = tokens.name();
   return ({ item, names }) => item?.[names[name] ?? name];
@@ -164,7 +164,7 @@ function isEqual(one: AttributeValue | undefined, other: AttributeValue | undefi
   return one !== undefined && other !== undefined && isSame(one, other);
 }
 
-/** Not a number, of which no comparison holds, for what has no order. */
+/** Returns NaN, for which every comparison is false, if the values have no order. */
 function order(left: Operand, right: Operand, context: Context): number {
   const [one, other] = [left(context), right(context)];
   return one === undefined || other === undefined ? Number.NaN : (compare(one, other) ?? Number.NaN);

@@ -5,7 +5,7 @@ import type { Output } from './engine.ts';
 import type { Request } from './request.ts';
 import type { Write } from './write.ts';
 
-/** A request in one line, for whoever reads the history of a round. */
+/** Describes a request in one line of a round's history. */
 export function describeRequest(request: Request): string {
   switch (request.does) {
     case 'GET':
@@ -22,12 +22,12 @@ export function describeRequest(request: Request): string {
   }
 }
 
-/** What a query finds. */
+/** Describes the result of a query. */
 export function describeOutput({ Items }: Output): string {
   return Items === undefined ? '' : ` → ${Items.length}`;
 }
 
-/** Why it was refused, leg by leg. */
+/** Describes a refusal, leg by leg. */
 export function describeRefusal(error: unknown): string {
   if (error instanceof TransactionCanceledException) {
     return (error.CancellationReasons ?? []).map(({ Code }) => (Code === 'None' ? '-' : Code)).join(' · ');

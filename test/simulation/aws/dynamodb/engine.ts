@@ -10,7 +10,7 @@ import type { Request } from './request.ts';
 import { createTable, type Table, type TableShape } from './table.ts';
 import { createDeleteExpired, writeAll, writeOne } from './writes.ts';
 
-/** What a request is answered. */
+/** The output of a request. */
 export interface Output {
   readonly Item?: Item;
   readonly Attributes?: Item;
@@ -20,27 +20,27 @@ export interface Output {
   readonly LastEvaluatedKey?: Item;
   readonly Responses?: Record<string, Item[]>;
   readonly UnprocessedKeys?: Record<string, KeysAndAttributes>;
-  /** Each lets readers see one leg of a transaction that is written, but not seen yet. */
+  /** Each call makes one leg of a torn transaction visible to readers. */
   readonly unseen?: readonly (() => void)[];
 }
 
 export interface Engine {
   readonly tables: ReadonlyMap<string, Table>;
   /**
-   * Does at once what the request asks for. The legs of a transaction that is torn are not seen yet: until all of them are,
-   * nobody else writes its items.
+   * Runs a request at once. The legs of a torn transaction stay invisible until `unseen` is called for each; until then
+   * other writes of its items are refused.
    *
-   * @throws the exceptions of DynamoDB; {Unsupported} for whatever is not known.
+   * @throws the exceptions of DynamoDB; {Unsupported} for anything that is not implemented
    */
   answer(request: Request, isTorn?: boolean): Output;
 }
 
 interface Watchers {
-  /** Is told what a request changed, once all of it is written. */
+  /** Called with a request's changes, once all of them are written. */
   readonly onChanges?: OnChanges | undefined;
 }
 
-/** Tables in memory with the conditions, the transactions and the lag of DynamoDB. */
+/** Tables in memory with DynamoDB's conditions, transactions and lag. */
 export function engine(shapes: Readonly<Record<string, TableShape>>, lag: Lag, { onChanges }: Watchers = {}): Engine {
   const expiries = createExpiries(lag);
   const tables = new Map(

@@ -9,34 +9,34 @@ import {
 
 import type { Item } from './attribute-values.ts';
 
-/** A request that DynamoDB does not take, whatever is in the table: always a fault of the service. */
+/** A request that DynamoDB rejects whatever the table contains: always a fault of the service. */
 export function invalid(message: string): DynamoDBServiceException {
   return new DynamoDBServiceException({ name: 'ValidationException', $fault: 'client', message, $metadata: {} });
 }
 
-/** What DynamoDB calls a request for more than a table or a partition takes at the moment. */
+/** The names of DynamoDB's exceptions for too many requests to a table or a partition. */
 export type Throttling = 'ThrottlingException' | 'ProvisionedThroughputExceededException';
 
-/** More than the table takes at the moment; the SDK has tried three times. */
+/** Too many requests at the moment; the SDK has tried three times. */
 export function throttled(name: Throttling): DynamoDBServiceException {
   const message = 'Throughput exceeds the current capacity.';
   return new DynamoDBServiceException({ name, $fault: 'client', message, $metadata: {} });
 }
 
-/** A transaction has the item. */
+/** A transaction holds the item. */
 export function conflicting(): TransactionConflictException {
   return withoutStack(
     () => new TransactionConflictException({ message: 'Transaction is ongoing for the item', $metadata: {} }),
   );
 }
 
-/** The SDK has sent a transaction again, whose answer was late, before it was done. */
+/** The SDK repeated a transaction whose answer was late, before it was done. */
 export function stillInProgress(): TransactionInProgressException {
   const message = 'Transaction is in progress for the given token';
   return withoutStack(() => new TransactionInProgressException({ message, $metadata: {} }));
 }
 
-/** Whether it has done anything, nobody knows. */
+/** An error inside DynamoDB: it is unknown whether the request was done. */
 export function failedInside(): DynamoDBServiceException {
   return new DynamoDBServiceException({
     name: 'InternalServerError',
@@ -46,7 +46,7 @@ export function failedInside(): DynamoDBServiceException {
   });
 }
 
-/** The answer was lost on its way; whether anything was written, nobody knows. */
+/** The answer was lost: it is unknown whether anything was written. */
 export class AnswerLost extends Error {
   override readonly name = 'TimeoutError';
 }
@@ -65,7 +65,7 @@ export function cancelled(reasons: readonly CancellationReason[]): TransactionCa
   );
 }
 
-/** What is refused is refused all the time: where in here it was, nobody asks, and to find out costs more than the rest. */
+/** Refusals are frequent, and a stack trace would cost more than the rest of the request. */
 function withoutStack<T>(make: () => T): T {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;

@@ -2,30 +2,30 @@ import type { Item } from './attribute-values.ts';
 import type { Lag } from './lag.ts';
 import { firstThat } from './sorted.ts';
 
-/** An item that is to be deleted, unless its time was changed meanwhile. */
+/** An item to delete, unless its time to live changes meanwhile. */
 interface Expiry {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly table: string;
   readonly key: string;
-  /** Seconds since 1970, as the item has it. */
+  /** Seconds since 1970, as in the item's attribute. */
   readonly time: string;
 }
 
-/** Items whose time was over earlier are not deleted. */
+/** Items that expired longer ago than this are not deleted. */
 const YEARS = 5;
 const MILLISECONDS_OF_A_YEAR = 365 * 24 * 3600 * 1000;
 
 export interface Expiries {
-  /** The attribute of an item that was written says when its time is over. */
+  /** Plans the deletion of a written item by its time-to-live attribute. */
   watch(item: Omit<Expiry, 'at' | 'time'>, time: Item[string] | undefined): void;
   putOff(expiry: Expiry, milliseconds: number): void;
-  /** One that is to be deleted now. */
+  /** Takes an item that must be deleted now. */
   take(): Expiry | undefined;
 }
 
 export function createExpiries({ now, ofExpiry }: Lag): Expiries {
-  /** The first to be deleted first. */
+  /** In the order of deletion. */
   const waiting: Expiry[] = [];
 
   function add(expiry: Expiry): void {

@@ -1,16 +1,16 @@
-/** What goes wrong without anybody's fault, each with its probability per request. */
+/** Faults that nobody causes, with their probabilities per request. */
 export interface Faults {
-  /** Another transaction has one of the items; of tables that transactions write. */
+  /** Another transaction holds one of the items; only in tables that transactions write. */
   readonly conflict: number;
   readonly throttling: number;
-  /** From now on, and for some seconds, more is asked of one partition than it can do. */
+  /** A partition is overloaded from now on, for some seconds. */
   readonly hotKey: number;
-  /** A BatchGetItem leaves keys out. */
+  /** A BatchGetItem leaves keys unprocessed. */
   readonly unprocessed: number;
-  /** The legs of a transaction are written one after another, and others look in between. */
+  /** The legs of a transaction become visible one after another, with other reads in between. */
   readonly torn: number;
   /** The answer is lost, and the SDK sends the request again. */
   readonly repeat: number;
-  /** No answer comes, however often it is sent. */
+  /** No answer comes, even after the SDK's retries. */
   readonly loss: number;
 }

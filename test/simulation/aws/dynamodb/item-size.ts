@@ -1,22 +1,22 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Item } from './attribute-values.ts';
 
-/** Bytes of an item, with its attributes' names. */
+/** The largest item, in bytes, including its attributes' names. */
 export const LARGEST_ITEM = 400 * 1024;
 
-/** Bytes that a query reads for one page, before any filter. */
+/** Bytes that a query reads per page, before any filter. */
 export const LARGEST_PAGE = 1024 * 1024;
 
-/** Bytes of all items of a transaction. */
+/** The largest sum of a transaction's items, in bytes. */
 export const LARGEST_TRANSACTION = 4 * 1024 * 1024;
 
-/** Bytes of the items that one BatchGetItem answers. */
+/** The largest sum of the items in one BatchGetItem answer, in bytes. */
 export const LARGEST_BATCH = 16 * 1024 * 1024;
 
-/** No UTF-16 unit is longer in UTF-8. */
+/** The most UTF-8 bytes of one UTF-16 unit. */
 const MOST_BYTES_OF_A_UNIT = 3;
 
-/** Bytes, as DynamoDB counts them. */
+/** Returns the size in bytes, as DynamoDB counts it. */
 export function sizeOf(item: Item): number {
   let total = 0;
   for (const name in item) {
@@ -30,7 +30,7 @@ export function isLargerThan(limit: number, item: Item): boolean {
   return upperSize(item) > limit && sizeOf(item) > limit;
 }
 
-/** Adds items up while they are not larger than the limit together; counts bytes only where that is in doubt. */
+/** Accepts items while their sum is within the limit; counts exact bytes only near the limit. */
 export function createAllowance(limit: number): { takes(item: Item): boolean } {
   const taken: Item[] = [];
   let upper = 0;
@@ -53,7 +53,7 @@ export function isLongerThan(limit: number, text: string): boolean {
   return text.length * MOST_BYTES_OF_A_UNIT > limit && Buffer.byteLength(text) > limit;
 }
 
-/** Not less than the size, and found much faster. */
+/** Returns an upper bound of the size, much faster than the exact size. */
 function upperSize(item: Readonly<Record<string, AttributeValue>>): number {
   let total = 0;
   for (const name in item) {
@@ -72,7 +72,7 @@ function upperSizeOfValue({ S, N, M, L, SS, B }: AttributeValue): number {
   return B?.byteLength ?? 1;
 }
 
-/** A number takes a byte for two digits, one more, and one for a minus. Lists and maps take three, and one for each member. */
+/** A number takes a byte per two digits, one more, and one for a minus; lists and maps three, and one per member. */
 function sizeOfValue({ S, N, M, L, SS, B }: AttributeValue): number {
   if (S !== undefined) return Buffer.byteLength(S);
   if (N !== undefined) return sizeOfNumber(N);

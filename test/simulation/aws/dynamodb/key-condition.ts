@@ -7,7 +7,7 @@ import { tokensOf } from './tokens.ts';
 import { Unsupported } from './unsupported.ts';
 
 interface Clause {
-  /** An attribute or its alias. */
+  /** An attribute's name or alias. */
   readonly name: string;
   readonly operator: string;
   /** Aliases of values. */
@@ -19,13 +19,13 @@ export interface KeyCondition {
   readonly aliases: ReadonlySet<string>;
 }
 
-/** Which entries of which partition are wanted. */
+/** The wanted entries of a partition. */
 export interface Range {
   readonly partition: string;
-  /** None when all are. */
+  /** `undefined` if all entries are wanted. */
   readonly operator: string | undefined;
   readonly value: string;
-  /** Of BETWEEN. */
+  /** The upper bound of BETWEEN. */
   readonly upper: string;
 }
 
@@ -33,7 +33,7 @@ const OPERATORS = ['=', '<=', '>=', '<', '>'];
 
 const parsed = new Map<string, KeyCondition>();
 
-/** @throws {Unsupported} for what is not known; nothing is passed over. */
+/** @throws {Unsupported} for syntax that is not implemented; nothing is ignored */
 export function parseKeyCondition(text: string): KeyCondition {
   const known = parsed.get(text);
   if (known !== undefined) return known;
@@ -65,7 +65,7 @@ export function parseKeyCondition(text: string): KeyCondition {
   return condition;
 }
 
-/** @throws ValidationException when it speaks of anything but the keys, or not of the partition. */
+/** @throws ValidationException if it names other attributes than the keys, or lacks the partition */
 export function rangeOf({ clauses }: KeyCondition, source: Source, context: Context): Range {
   let partition: string | undefined;
   let range: Omit<Range, 'partition'> = { operator: undefined, value: '', upper: '' };
@@ -83,7 +83,7 @@ export function rangeOf({ clauses }: KeyCondition, source: Source, context: Cont
   return { partition, ...range };
 }
 
-/** The first position that is wanted, and the one after the last. */
+/** Returns the position of the first wanted entry, and the one after the last. */
 export function boundsIn(entries: readonly Place[], { operator, value, upper }: Range): readonly [number, number] {
   switch (operator) {
     case undefined:

@@ -2,7 +2,7 @@ import { Unsupported } from './unsupported.ts';
 
 const expressions = ['ExpressionAttributeNames', 'ExpressionAttributeValues'];
 
-/** Everything that changes what a request does, and is known here. */
+/** The implemented parameters of each request. */
 const known = {
   GET: new Set(['TableName', 'Key', 'ConsistentRead']),
   BATCH_GET: new Set(['RequestItems']),
@@ -17,11 +17,11 @@ const known = {
     ...['UpdateExpression', 'ConditionExpression'],
     ...expressions,
   ]),
-  // The SDK puts a token into each transaction: one that it sends again is not written again.
+  // The SDK adds a token to each transaction, so that a repeated one is not written twice.
   TRANSACTION: new Set(['TransactItems']),
 };
 
-/** @throws {Unsupported} for a parameter that nothing here heeds. */
+/** @throws {Unsupported} for a parameter that is not implemented */
 export function expectKnown<Input extends object>(of: keyof typeof known, input: Input): Input {
   const names = known[of];
   for (const name in input) {

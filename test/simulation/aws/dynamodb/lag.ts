@@ -1,12 +1,12 @@
-/** Milliseconds, how late a write may be seen where reads are not consistent, and how much is read at a time. */
+/** How much reads lag behind writes, in milliseconds, and how much one page holds. */
 export interface Lag {
   now(): number;
-  /** From a write until one index has it. */
+  /** From a write until an index has it. */
   ofIndexes(): number;
-  /** Whether a read finds the item as it was before a write of less than a second ago. */
+  /** True if a read finds the item as it was before a recent write. */
   isStale(): boolean;
-  /** Whether a page of an index ends after an entry, although more would fit: an index may have very many. */
+  /** True if an index's page ends after an entry although more would fit, as in a very large index. */
   isPageFull?(): boolean;
-  /** From the end of an item's time to its deletion; without it, nothing is deleted. */
+  /** From an item's expiry to its deletion; absent, nothing is deleted. */
   ofExpiry?(): number;
 }

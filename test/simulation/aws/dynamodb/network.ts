@@ -9,7 +9,7 @@ import { withoutSome } from './without-some.ts';
 
 type Effect = () => Output;
 
-/** What happens on the way to the tables and back. */
+/** Simulates the network between a function and the tables. */
 export function overTheNetwork(
   engine: Engine,
   { turn, start, clock }: Pick<Schedule, 'turn' | 'start' | 'clock'>,
@@ -29,7 +29,7 @@ export function overTheNetwork(
     return effectOf(() => engine.answer(request, isTorn));
   }
 
-  /** All legs come to be seen, in any order, also when whoever asked for them is gone. */
+  /** Makes all legs visible, in any order, even if the caller has died. */
   function allSeen(unseen: readonly (() => void)[]): Promise<void> {
     const left = [...unseen];
     return new Promise((resolve) =>
@@ -50,7 +50,7 @@ export function overTheNetwork(
     const output = settled(effect);
     if (output?.unseen === undefined) return effect;
     await allSeen(output.unseen);
-    // It carries a token of the SDK: sent again, it is answered as before, or that it is not done yet.
+    // A transaction has a token: a repeated one gets the same answer, or "in progress" if it comes too early.
     const isAskedTooEarly = random.chance(faults.repeat);
     return isAskedTooEarly ? thrower(stillInProgress()) : effect;
   }

@@ -16,7 +16,7 @@ interface Page {
   readonly LastEvaluatedKey?: Item;
 }
 
-/** What fits, in order, as far as the limit and the size of a page allow. */
+/** Returns the matching items in order, up to the limit and the size of a page. */
 export function query(table: Table, input: QueryCommandInput, isPageFull = () => false): Page {
   const { IndexName, ConsistentRead = false, Limit = Number.POSITIVE_INFINITY } = input;
   if (IndexName !== undefined && ConsistentRead) throw invalid('Consistent reads are not supported on an index');
@@ -46,7 +46,7 @@ function namesIn(filter: Condition | undefined, { ExpressionAttributeNames = {} 
   return [...(filter?.names ?? [])].map((name) => ExpressionAttributeNames[name] ?? name);
 }
 
-/** `last` when the page ended before the entries did, or with the limit: whether more follow is not looked at. */
+/** `last` is set if the page ended early or reached the limit, without checking whether more entries follow. */
 function pageOf(
   entries: readonly Entry[],
   isEnd: (items: readonly Item[]) => boolean,
@@ -64,7 +64,7 @@ function pageOf(
   return { items, last: undefined };
 }
 
-/** The entries of the range, after the start key if there is one, in the order in which they are wanted. */
+/** Returns the entries of the range, after the start key if there is one, in the wanted order. */
 function entriesFrom(table: Table, source: Source, range: Range, input: QueryCommandInput): readonly Entry[] {
   const { ExclusiveStartKey: start, ScanIndexForward = true } = input;
   const entries = source.partition(range.partition);
@@ -78,7 +78,7 @@ function entriesFrom(table: Table, source: Source, range: Range, input: QueryCom
   return ScanIndexForward ? wanted : wanted.reverse();
 }
 
-/** @throws ValidationException for a start key that this query cannot have answered. */
+/** @throws ValidationException for a start key that this query cannot have returned */
 function placeOf(table: Table, source: Source, range: Range, start: Item): Place {
   const isWhole = source.keys.every((name) => start[name] !== undefined);
   if (!isWhole || Object.keys(start).length > source.keys.length) throw invalid('The provided starting key is invalid');

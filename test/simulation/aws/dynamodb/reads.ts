@@ -16,7 +16,7 @@ interface Batch {
   readonly UnprocessedKeys: Record<string, KeysAndAttributes>;
 }
 
-/** The items, in the order of their keys; keys of what does not fit into one answer are left. */
+/** Returns the items in the order of their keys; keys beyond the size of one answer stay unprocessed. */
 export function batchGetItem(
   tableNamed: (name: string) => Table,
   { RequestItems = {} }: BatchGetItemCommandInput,
@@ -40,7 +40,7 @@ export function batchGetItem(
   return batch;
 }
 
-/** Keys that have an item, each with it. */
+/** Returns the keys that have an item, with the item. */
 function readAll(table: Table, { Keys = [], ConsistentRead = false }: KeysAndAttributes) {
   const keys = new Map(Keys.map((key) => [table.wholeKey(key), key]));
   if (keys.size < Keys.length) throw invalid('Provided list of item keys contains duplicates');

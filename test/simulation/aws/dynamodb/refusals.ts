@@ -5,14 +5,14 @@ import { cancelled, conflicting, type Throttling, throttled } from './exceptions
 import type { Faults } from './faults.ts';
 import { type Request, writesOf } from './request.ts';
 
-/** Milliseconds for which a key is hot at most: longer than anybody goes on trying. */
+/** The longest time for which a key is hot, in milliseconds: longer than any retries. */
 const LONGEST_HEAT = 10_000;
 
 const names: readonly [Throttling, Throttling] = ['ThrottlingException', 'ProvisionedThroughputExceededException'];
 
-/** What DynamoDB throws instead of doing a request that it has no room for; `undefined` for one that it does. */
+/** Returns the exception that DynamoDB throws for lack of capacity or a conflict; `undefined` for a request to do. */
 export function createRefusals({ tables }: Engine, random: Random, faults: Faults, now: () => number) {
-  /** Partitions, and until when each of them is hot. */
+  /** The end of the heat of each hot partition. */
   const hot = new Map<string, number>();
   const inTransactions = new Set<string>();
 
@@ -22,7 +22,7 @@ export function createRefusals({ tables }: Engine, random: Random, faults: Fault
     return writesOf(request).map(({ TableName, Key, Item }) => partition(TableName, Key ?? Item));
   }
 
-  /** The leg that is throttled, if there is one; a read has one leg. */
+  /** Returns the position of the throttled leg, or -1; a read has one leg. */
   function throttledLeg(request: Request): number {
     const partitions = partitionsOf(request);
     if (partitions.length > 0 && random.chance(faults.hotKey)) {
@@ -50,7 +50,7 @@ export function createRefusals({ tables }: Engine, random: Random, faults: Fault
     const throttledAt = throttledLeg(request);
     if (throttledAt !== -1) {
       const name = random.pick(names);
-      // An error of a leg has another name than the exception.
+      // The code of a leg differs from the exception's name.
       const code = name === 'ThrottlingException' ? 'ThrottlingError' : 'ProvisionedThroughputExceeded';
       return refused(request, throttledAt, code, () => throttled(name));
     }

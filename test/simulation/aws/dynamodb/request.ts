@@ -15,16 +15,16 @@ import { expectKnown } from './known-parameters.ts';
 import { Unsupported } from './unsupported.ts';
 import type { Write } from './write.ts';
 
-/** What a command of the SDK asks for. */
+/** A command of the SDK, by what it does. */
 export type Request =
   | { readonly does: 'GET'; readonly input: GetItemCommandInput }
   | { readonly does: 'QUERY'; readonly input: QueryCommandInput }
   | { readonly does: 'BATCH_GET'; readonly input: BatchGetItemCommandInput }
-  /** Of one item, with all of its conditions. */
+  /** A write of one item, with its conditions. */
   | { readonly does: 'WRITE'; readonly writes: readonly [Write] }
   | { readonly does: 'TRANSACTION'; readonly writes: readonly Write[] };
 
-/** @throws {Unsupported} for a command or a parameter that is not known. */
+/** @throws {Unsupported} for a command or a parameter that is not implemented */
 export function requestOf(command: object): Request {
   if (command instanceof GetItemCommand) return { does: 'GET', input: expectKnown('GET', command.input) };
   if (command instanceof QueryCommand) return { does: 'QUERY', input: expectKnown('QUERY', command.input) };
@@ -45,7 +45,7 @@ function writeOf(write: Write): Request {
   return { does: 'WRITE', writes: [expectKnown('WRITE', write)] };
 }
 
-/** What a request writes; nothing for a read. */
+/** Returns the writes of a request; none for a read. */
 export function writesOf(request: Request): readonly Write[] {
   return 'writes' in request ? request.writes : [];
 }

@@ -1,4 +1,4 @@
-/** Words that cannot stand for an attribute in an expression, in any case: an alias has to. */
+/** Words that an expression cannot use as an attribute's name, in any case; it needs an alias. */
 export const RESERVED_WORDS: ReadonlySet<string> = new Set(
   `
   ABORT ABSOLUTE ACTION ADD AFTER AGENT AGGREGATE ALL ALLOCATE ALTER ANALYZE AND ANY ARCHIVE ARE ARRAY AS ASC

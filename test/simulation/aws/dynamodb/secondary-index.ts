@@ -3,13 +3,13 @@ import type { Lag } from './lag.ts';
 import { comparePlaces, firstThat, insert, remove } from './sorted.ts';
 import type { Entry, Source } from './source.ts';
 
-/** What an index holds of an item. */
+/** An entry of an index, with the part of the item that it holds. */
 interface IndexEntry extends Entry {
   readonly partition: string;
   readonly item: Item;
 }
 
-/** What an index will have of an item; nothing, when the item is no longer in it. */
+/** A pending change of an index; without an entry, the item leaves the index. */
 interface Coming {
   readonly at: number;
   readonly key: string;
@@ -18,13 +18,13 @@ interface Coming {
 
 export interface SecondaryIndex {
   readonly source: Source;
-  /** The item was written. What changed for the index it has a little later, and after what was written before. */
+  /** Follows a write of an item. The index gets the change a little later, in the order of the item's writes. */
   follow(key: string, item: Item | undefined): void;
-  /** Everything that the index has now, by its sort key. */
+  /** Returns all entries that the index has now, by sort key. */
   items(): readonly Item[];
 }
 
-/** A sparse index: it has the items that have both of its keys, and of them the keys and what is named besides. */
+/** A sparse index: of items with both of its keys it holds all keys and the named attributes. */
 export function createSecondaryIndex(
   [partitionName, sortName]: readonly [string, string],
   tableKeys: readonly string[],
@@ -35,9 +35,9 @@ export function createSecondaryIndex(
   const held = [...keys, ...alsoIn];
   const partitions = new Map<string, IndexEntry[]>();
   const current = new Map<string, IndexEntry>();
-  /** The oldest first. */
+  /** Pending changes, in the order in which they arrive. */
   const coming: Coming[] = [];
-  /** Of what is coming, the last of each item. */
+  /** The last pending change of each item. */
   const latest = new Map<string, Coming>();
 
   function entryOf(key: string, item: Item | undefined): IndexEntry | undefined {

@@ -1,10 +1,10 @@
-/** Where an entry stands in its partition: by its sort key and, where two have the same, by the key of the item. */
+/** The place of an entry in its partition: by its sort key, and by the item's key if two are equal. */
 export interface Place {
   readonly sort: string;
   readonly key: string;
 }
 
-/** Negative, 0 or positive: by the bytes of their UTF-8, like DynamoDB. */
+/** Compares by the bytes of UTF-8, like DynamoDB: negative, 0 or positive. */
 export function compareTexts(one: string, other: string): number {
   if (one === other) return 0;
   const end = Math.min(one.length, other.length);
@@ -13,7 +13,7 @@ export function compareTexts(one: string, other: string): number {
   return at === end ? one.length - other.length : rank(one.charCodeAt(at)) - rank(other.charCodeAt(at));
 }
 
-/** Of UTF-16's units those of surrogates come last: they begin the greatest code points. */
+/** Surrogates sort after all other UTF-16 units, because they encode the greatest code points. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit;
 }
@@ -22,7 +22,7 @@ export function comparePlaces(one: Place, other: Place): number {
   return compareTexts(one.sort, other.sort) || compareTexts(one.key, other.key);
 }
 
-/** The first position whose entry fits, where all that follow fit, too; the length when none does. */
+/** Returns the first position that fits, if all later ones fit too; the length if none fits. */
 export function firstThat<Entry>(entries: readonly Entry[], fits: (entry: Entry) => boolean): number {
   let [from, to] = [0, entries.length];
   while (from < to) {
@@ -36,7 +36,7 @@ export function firstThat<Entry>(entries: readonly Entry[], fits: (entry: Entry)
 
 export function insert<Entry extends Place>(entries: Entry[], entry: Entry): void {
   const last = entries.at(-1);
-  // Times grow: most entries are the last of their partition.
+  // Most sort keys are times, so most entries come last in their partition.
   if (last === undefined || comparePlaces(last, entry) < 0) entries.push(entry);
   else entries.splice(positionOf(entries, entry), 0, entry);
 }

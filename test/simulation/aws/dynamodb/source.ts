@@ -2,18 +2,18 @@ import type { Item } from './attribute-values.ts';
 import type { Place } from './sorted.ts';
 
 export interface Entry extends Place {
-  /** As it was written last; `undefined` for one that was deleted a moment ago. */
+  /** As last written; `undefined` if it was deleted recently. */
   readonly item: Item | undefined;
 }
 
-/** What a query reads: a table or one of its indexes. */
+/** The table or index that a query reads. */
 export interface Source {
   readonly partitionName: string;
   readonly sortName: string | undefined;
-  /** Attributes that say where an entry stands. */
+  /** The attributes that decide an entry's place. */
   readonly keys: readonly string[];
   /** The entries of a partition, in order. */
   partition(value: string): readonly Entry[];
-  /** What a read finds of an entry. */
+  /** Returns the item that a read finds for an entry. */
   read(entry: Entry, isConsistent: boolean): Item | undefined;
 }

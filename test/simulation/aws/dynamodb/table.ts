@@ -8,42 +8,42 @@ import { insert, remove } from './sorted.ts';
 import type { Entry, Source } from './source.ts';
 import { Unsupported } from './unsupported.ts';
 
-/** Keys are texts; indexes hold keys, and what is named besides, of items that have both of the index's attributes. */
+/** Keys are strings. An index holds items that have both of its keys: all keys, and the attributes in `alsoIn`. */
 export interface TableShape {
   readonly key: readonly [partition: string, sort?: string];
   readonly indexes?: Readonly<Record<string, readonly [partition: string, sort: string]>>;
   readonly alsoIn?: Readonly<Record<string, readonly string[]>>;
-  /** The attribute that says when an item may be deleted, in seconds since 1970. */
+  /** The attribute with the time to live, in seconds since 1970. */
   readonly timeToLive?: string;
 }
 
 interface Row extends Entry {
   item: Item | undefined;
-  /** As a read that is not consistent may still find it. */
+  /** The previous item, which a read that is not consistent may still find. */
   before: Item | undefined;
   writtenAt: number;
 }
 
-/** Milliseconds in which a read that is not consistent may miss a write. */
+/** Milliseconds for which a read that is not consistent may miss a write. */
 const STALE_FOR = 3000;
 
-/** Bytes of a key. */
+/** The longest keys, in bytes. */
 const LONGEST_PARTITION_KEY = 2048;
 const LONGEST_SORT_KEY = 1024;
 
-/** Between the parts of a key, which have none. */
+/** Separates the parts of a key, which never contain it. */
 const SEPARATOR = '\0';
 
 export interface Table {
   readonly name: string;
   readonly shape: TableShape;
   readonly keyNames: readonly string[];
-  /** @throws ValidationException when the attributes have no whole key. */
+  /** @throws ValidationException if the attributes lack a part of the key */
   keyOf(attributes: Item): string;
-  /** @throws ValidationException when it is anything but the key. */
+  /** @throws ValidationException if there are other attributes than the key */
   wholeKey(key: Item): string;
   /**
-   * Why an index cannot have the item, if one cannot.
+   * Returns why an index cannot hold the item; `undefined` if all can.
    *
    * @throws ValidationException when a key of an index is empty
    */
@@ -51,13 +51,13 @@ export interface Table {
   read(key: string, isConsistent: boolean): Item | undefined;
   write(key: string, item: Item | undefined): void;
   items(): readonly Item[];
-  /** A transaction has the item: until it is released, readers find what they are given, and nobody else writes it. */
+  /** A transaction holds the item: until `release`, readers find this item, and other writes are refused. */
   hold(key: string, found: Item | undefined): void;
   release(key: string): void;
   isHeld(key: string): boolean;
-  /** What an index has now, or the table itself when none is named. */
+  /** Returns an index, or the table itself if none is named. */
   source(index: string | undefined): Source;
-  /** Everything that an index has now. */
+  /** Returns all entries that an index has now. */
   indexed(index: string): readonly Item[];
 }
 
@@ -75,7 +75,7 @@ export function createTable(name: string, shape: TableShape, lag: Lag, expiries:
   const indexKeys = Object.values(shape.indexes ?? {});
   const held = new Map<string, Item | undefined>();
 
-  /** A row whose deletion everybody sees is there no more. */
+  /** True if every reader sees the row's deletion. */
   const isGone = (row: Row) => row.item === undefined && lag.now() - row.writtenAt >= STALE_FOR && !held.has(row.key);
 
   function readRow(row: Row, isConsistent: boolean): Item | undefined {

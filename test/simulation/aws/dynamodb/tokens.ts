@@ -4,18 +4,18 @@ import { Unsupported } from './unsupported.ts';
 
 const TOKEN = /\s*(<=|>=|<>|[=<>(),+-]|[#:]?\w+)/y;
 
-/** An expression of DynamoDB, read from left to right. */
+/** Tokens of a DynamoDB expression, read from left to right. */
 export interface Tokens {
-  /** Reads the next token if it is this one; key words in any case. */
+  /** Reads the next token if it is this one; keywords in any case. */
   take(token: string): boolean;
-  /** @throws {Unsupported} when the next token is another one. */
+  /** @throws {Unsupported} if the next token is another one */
   expect(token: string): void;
   /** Reads an attribute's name or its alias. */
   name(): string;
   /** Reads the alias of a value. */
   value(): string;
   peek(): string | undefined;
-  /** @throws {Unsupported} when something follows. */
+  /** @throws {Unsupported} if anything follows */
   expectEnd(): void;
   /** Every `#name` and `:value` read so far. */
   readonly aliases: ReadonlySet<string>;
@@ -23,7 +23,7 @@ export interface Tokens {
   readonly names: ReadonlySet<string>;
 }
 
-/** Bytes. */
+/** In bytes. */
 const LONGEST_EXPRESSION = 4096;
 
 export function tokensOf(text: string): Tokens {

@@ -1,4 +1,4 @@
-/** The table in memory does not know this; whoever needs it teaches it, and lets the real engine say whether it is right. */
+/** The tables in memory do not implement this. Implement it when needed, and verify it against the real engine. */
 export class Unsupported extends Error {
   override readonly name = 'Unsupported';
 }

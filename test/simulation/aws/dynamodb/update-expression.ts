@@ -5,11 +5,11 @@ import { invalid } from './exceptions.ts';
 import { type Tokens, tokensOf } from './tokens.ts';
 import { Unsupported } from './unsupported.ts';
 
-/** What becomes of one attribute; `undefined` takes it away. Computed from the item as it was before the update. */
+/** Returns the new value of an attribute from the item before the update; `undefined` removes the attribute. */
 type Value = (context: Context) => AttributeValue | undefined;
 
 interface Action {
-  /** An attribute or its alias. */
+  /** An attribute's name or alias. */
   readonly name: string;
   readonly value: Value;
 }
@@ -19,14 +19,14 @@ export interface Update {
   readonly aliases: ReadonlySet<string>;
 }
 
-/** A write that does not fit the item or the indexes: alone it is not valid, and a transaction is cancelled by it. */
+/** A write that does not fit the item or an index: alone it is invalid, and it cancels a transaction. */
 export class UnfitWrite extends Error {
   override readonly name = 'UnfitWrite';
 }
 
 const parsed = new Map<string, Update>();
 
-/** @throws {Unsupported} for what is not known; nothing is passed over. */
+/** @throws {Unsupported} for syntax that is not implemented; nothing is ignored */
 export function parseUpdate(text: string): Update {
   const known = parsed.get(text);
   if (known !== undefined) return known;
@@ -47,10 +47,10 @@ export function parseUpdate(text: string): Update {
 }
 
 /**
- * The item after the update; the key's attributes are there in any case.
+ * Returns the item after the update; it always has the key's attributes.
  *
- * @throws {UnfitWrite} when a value is used that is not there, or is of a wrong type.
- * @throws ValidationException when an attribute is written twice, or is part of the key.
+ * @throws {UnfitWrite} if it uses a value that is missing or has a wrong type
+ * @throws ValidationException if it writes an attribute twice, or a part of the key
  */
 export function updated(update: Update, context: Context, key: Item): { item: Item; touched: readonly string[] } {
   const changes = new Map<string, AttributeValue | undefined>();
@@ -113,7 +113,7 @@ function added(before: AttributeValue | undefined, value: AttributeValue | undef
   return before === undefined ? { N: numberIn(value) } : sum(numberIn(before), numberIn(value));
 }
 
-/** A set of which nothing is left is there no more. */
+/** Removes members from a set; an empty set is removed. */
 function withoutMembers(before: AttributeValue | undefined, value: AttributeValue | undefined) {
   const gone = membersIn(value);
   if (gone === undefined) throw new UnfitWrite('only members of a set are deleted');

@@ -5,13 +5,13 @@ import type { Engine } from './engine.ts';
 import type { Request } from './request.ts';
 
 interface Watch {
-  /** Is given each request, whether it is done or refused. */
+  /** Receives each request, done or refused. */
   readonly onRequest: (request: Request) => void;
-  /** Is called after each request that was done; what it throws ends the round, and does not reach the function. */
+  /** Called after each request that was done; an error ends the round and does not reach the function. */
   readonly onDone: () => void;
 }
 
-/** Says what was asked, and ends the round at what no fault of AWS explains. */
+/** Traces each request, and ends the round at an error that no fault of AWS explains. */
 export function watched(tables: Engine, { schedule, trace }: Host, { onRequest, onDone }: Watch): Engine['answer'] {
   return (request, isTorn = false) => {
     onRequest(request);
@@ -36,7 +36,7 @@ function endsRound({ fail }: Host['schedule'], onDone: () => void): void {
   }
 }
 
-/** A request that is not valid is a fault of the service; one that is not understood is one of the simulation. */
+/** True if the request is invalid, which is a fault of the service, or unsupported, which is one of the simulation. */
 function isOurs(error: unknown): boolean {
   if (!(error instanceof DynamoDBServiceException)) return true;
   if (!(error instanceof TransactionCanceledException)) return error.name === 'ValidationException';

@@ -2,7 +2,7 @@ import type { BatchGetItemCommandInput, KeysAndAttributes } from '@aws-sdk/clien
 import type { Random } from '#test/simulation/kernel/random.ts';
 import type { Output } from './engine.ts';
 
-/** What is answered for some of the keys, at least one; the others are left. */
+/** Answers some of the keys, at least one, and leaves the others unprocessed. */
 export function withoutSome(
   { RequestItems = {} }: BatchGetItemCommandInput,
   random: Random,

@@ -20,7 +20,7 @@ export interface Write {
   readonly ReturnValuesOnConditionCheckFailure?: string | undefined;
 }
 
-/** A write that is valid, whatever the table has. */
+/** A write that is valid whatever the table contains. */
 interface ValidWrite {
   readonly write: Write;
   readonly table: Table;
@@ -29,18 +29,18 @@ interface ValidWrite {
   readonly update: Update | undefined;
 }
 
-/** What becomes of a write on the item as it is. */
+/** The result of a write on the current item. */
 export interface Decided extends ValidWrite {
   readonly before: Item | undefined;
-  /** As before, for a write that is refused. */
+  /** The unchanged item if the write is refused. */
   readonly after: Item | undefined;
-  /** Attributes that an update names. */
+  /** Attributes that an update writes. */
   readonly touched: readonly string[];
-  /** Its condition does not hold, or it does not fit. */
+  /** Set if the condition is false, or the write does not fit. */
   readonly refusal: 'CONDITION' | UnfitWrite | undefined;
 }
 
-/** @throws ValidationException for a write that could never succeed. */
+/** @throws ValidationException for a write that can never succeed */
 export function validWrite(table: Table, write: Write): ValidWrite {
   const { kind, Item, Key, ConditionExpression, UpdateExpression } = write;
   const condition = ConditionExpression === undefined ? undefined : parseCondition(ConditionExpression);

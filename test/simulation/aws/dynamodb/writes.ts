@@ -15,7 +15,7 @@ interface Deps {
   readonly onChanges: OnChanges | undefined;
 }
 
-/** @throws {ConditionalCheckFailedException} with the item if that was asked for. */
+/** @throws {ConditionalCheckFailedException} with the item if the request asks for it */
 export function writeOne({ tableNamed, onChanges }: Deps, write: Write): { Attributes?: Item } {
   const valid = validWrite(tableNamed(write.TableName), write);
   if (valid.table.isHeld(valid.key)) throw conflicting();
@@ -30,8 +30,8 @@ export function writeOne({ tableNamed, onChanges }: Deps, write: Write): { Attri
 }
 
 /**
- * @returns how readers come to see the legs one by one, if the transaction is torn
- * @throws {TransactionCanceledException} with a reason for every leg; then nothing was written.
+ * @returns calls that make the legs visible one by one, if the transaction is torn
+ * @throws {TransactionCanceledException} with a reason for every leg; nothing is written then
  */
 export function writeAll(
   { tableNamed, onChanges }: Deps,
@@ -63,7 +63,7 @@ export function writeAll(
     : {};
 }
 
-/** Milliseconds after which the deletion of an item is tried again that a transaction has. */
+/** Milliseconds after which the deletion of an item is retried while a transaction holds it. */
 const WHILE_HELD = 1000;
 
 export function createDeleteExpired({ tableNamed, onChanges }: Deps, expiries: Expiries): () => void {

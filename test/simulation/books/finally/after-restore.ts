@@ -12,8 +12,8 @@ import { checkUnseen } from './unseen.ts';
 import { checkWhole } from './whole-ends.ts';
 
 /**
- * What holds after tables were restored to an earlier second and that was put right: no deposit is lost, no address is
- * given twice, none is sent back twice, and none is paid out twice, or sent back and paid out. Each event goes to its webhooks.
+ * Checks what holds after a restore to an earlier second was put right: no deposit is lost, no address is given twice,
+ * no deposit is sent back twice, paid out twice, or both sent back and paid out. Each event goes to its webhooks.
  *
  * @throws {Violation}
  */
@@ -29,7 +29,7 @@ export function checkAfterRestore(aftermath: Aftermath): void {
   checkEventEnds(aftermath);
 }
 
-/** Its event says that it was created, whatever became of it. */
+/** Every off-ramp with a creation event exists, whatever its status. */
 function checkCreations({ ledger }: Aftermath): void {
   for (const { type, data } of ledger.events.values()) {
     if (type !== OPERATION_STATUS_CHANGED || data.sequence !== 1) continue;
@@ -50,7 +50,7 @@ function checkAddresses({ ledger }: Aftermath): void {
   }
 }
 
-/** The events, which no restore undoes, say to which off-ramps a deposit was ever credited: one of them was paid out. */
+/** Events survive a restore: of all off-ramps that a deposit was ever credited to, at most one was paid out. */
 function checkPaidOnce({ ledger, truth }: Aftermath): void {
   const credited = [...ledger.events.values()].filter(({ data }) => data.depositId && data.status === 'CREDITED');
   for (const [depositId, events] of Map.groupBy(credited, ({ data }) => data.depositId)) {

@@ -14,7 +14,7 @@ const OPERATION = /^\/api\/v1\/admin\/operation\/([^/]+)\/withdrawal$/;
 const PAYIN = /^\/api\/v1\/admin\/fiats\/([^/]+)\/payin$/;
 const OF_OPERATION = /^\/api\/v1\/admin\/operation\/[^/]+\/withdrawal\/([^/]+)\/(hash|cancel)$/;
 
-/** What a client was answered is still true when all is done. */
+/** Checks that clients' answers are still true at the end. */
 export function checkAnswerEnds(aftermath: Aftermath): void {
   const { truth, ledger } = aftermath;
   const creations = truth.calls.filter((call) => tableOf(call, ledger) !== undefined);
@@ -28,7 +28,7 @@ export function checkAnswerEnds(aftermath: Aftermath): void {
   }
 }
 
-/** Where what a call creates is found. */
+/** Returns the items among which a call's creation is found. */
 function tableOf({ method, path }: TrueCall, ledger: Ledger): ReadonlyMap<string, Item> | undefined {
   if (method !== 'POST') return undefined;
   return OPERATION.test(path) ? ledger.operations : PAYIN.test(path) ? ledger.payins : undefined;
@@ -61,12 +61,12 @@ function checkKeys(calls: readonly TrueCall[]): void {
   });
 }
 
-/** Calls for the same user by the same reference of the client. */
+/** Groups calls for the same user with the same client reference. */
 function orderOf({ clientId, path, body }: TrueCall): string {
   return `${clientId} ${path} ${textIn(body, 'externalReference')}`;
 }
 
-/** As many are made as were asked for: one for each key, one for each call without any. */
+/** At most one item is made per key, and one per call without a key. */
 function checkOrder(calls: readonly TrueCall[], ledger: Ledger): void {
   const [first] = calls;
   const externalReference = textIn(first?.body, 'externalReference');
@@ -83,7 +83,7 @@ function checkOrder(calls: readonly TrueCall[], ledger: Ledger): void {
   must('what was refused is not made', !isRefused || made === 0, { externalReference, userId, made });
 }
 
-/** Another request under the same key may still make it. */
+/** True if the call was refused for good; IDEMPOTENCY_IN_PROGRESS leaves open what the other request creates. */
 function isRefusal({ status, body }: { readonly status: number; readonly body: string }): boolean {
   return status >= 400 && status < 500 && !body.includes('IDEMPOTENCY_IN_PROGRESS');
 }
@@ -101,7 +101,7 @@ function checkOfOperation({ method, path, answer }: TrueCall, { operations, hash
   }
 }
 
-/** Whoever has reported its hash cancels nothing while the custodian has the deposit: it is asked when the call comes. */
+/** A client that has reported the hash cannot cancel while the custodian has the deposit: the call asks for it. */
 function checkCancellation({ at, path, answer }: TrueCall, { ledger, truth, skew }: Aftermath): void {
   const [, id = '', what] = OF_OPERATION.exec(path) ?? [];
   const operation = ledger.operations.get(id);
@@ -113,7 +113,7 @@ function checkCancellation({ at, path, answer }: TrueCall, { ledger, truth, skew
       fits(operation, transfer.facts) &&
       isThere(transfer, at - STALE, answer.at),
   );
-  // Of a transaction with two transfers one funds an operation, and the other is left to people.
+  // Of a transaction with two transfers, one funds an operation and the other is left to people.
   const funded = ledger.operations.get(text(ledger.claims.get(`FUNDED#${text(operation, 'txHash')}`), 'operationId'));
   const isOthers = funded !== undefined && funded !== operation && instant(funded, 'creditedAt') <= answer.at;
   must('nothing is cancelled whose reported deposit is on its way', !isReported || deposit === undefined || isOthers, {
@@ -122,7 +122,7 @@ function checkCancellation({ at, path, answer }: TrueCall, { ledger, truth, skew
   });
 }
 
-/** Nobody is kept from cancelling but by a deposit that is awaited and was seen. */
+/** A cancellation is refused only for an expected deposit that the custodian has seen. */
 function checkRefusal({ at, path, answer }: TrueCall, { ledger, truth, skew }: Aftermath): void {
   const [, id = ''] = OF_OPERATION.exec(path) ?? [];
   const operation = ledger.operations.get(id);
@@ -131,13 +131,13 @@ function checkRefusal({ at, path, answer }: TrueCall, { ledger, truth, skew }: A
   const isOnItsWay = truth.transfers.some(
     (transfer) =>
       (fits(operation, transfer.facts) && isKnown(transfer, from, answer.at + skew)) ||
-      // Of what was declared, and is in no block yet, nobody knows what it is.
+      // A declared transaction that is in no block yet may turn out to be the deposit.
       (ledger.hashes.get(id)?.has(transfer.facts.txHash) === true && isUnconfirmed(transfer, from, answer.at + skew)),
   );
   must('a cancellation is refused only for a deposit that is on its way', isOnItsWay, { id });
 }
 
-/** Whether the custodian knew of it at any time, from one to another, and not that it has failed. */
+/** True if the custodian knew the transfer at any time in the interval, in another state than FAILED. */
 function isKnown(transfer: TrueTransfer, from: number, until: number): boolean {
   return phasesIn(transfer, from, until).some(({ state }) => state !== 'FAILED');
 }

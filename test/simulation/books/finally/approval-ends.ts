@@ -4,10 +4,10 @@ import type { Notice } from '../truth.ts';
 import { must } from '../violation.ts';
 import { type Aftermath, LATE } from './aftermath.ts';
 
-/** So many results a client's record keeps. */
+/** The number of compliance results that a client's record keeps. */
 const MOST_KEPT = 20;
 
-/** What compliance has said of clients: a suspension holds until it is ended by what was said after it. */
+/** Checks compliance results: a suspension holds until a result that came after it ends it. */
 export function checkApprovalEnds({ truth, remains, ledger, now }: Aftermath): void {
   const undelivered = remains.undelivered.join();
   const said = truth.notices.filter(({ type }) => type === 'client.status');

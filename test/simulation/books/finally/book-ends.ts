@@ -7,7 +7,7 @@ import type { PaymentPhase, TruePayment } from '../truth.ts';
 import { must } from '../violation.ts';
 import { type Aftermath, LATE } from './aftermath.ts';
 
-/** A day of the book of payments has what the rail had of it, once nothing has changed for a while before it was read. */
+/** A day of the payments book has the rail's totals, if the rail had not changed for a while before the run. */
 export function checkBookEnds(aftermath: Aftermath): void {
   const { ledger, truth } = aftermath;
   for (const pages of Map.groupBy(ledger.bookDays.values(), (page) => text(page, 'book')).values()) checkChain(pages);
@@ -30,7 +30,7 @@ export function checkBookEnds(aftermath: Aftermath): void {
   }
 }
 
-/** What the rail has and we do not, or the other way round, is a difference, and what both have is none. */
+/** What only one side has, the rail or the service, is a difference; what both have is none. */
 function checkDifferences(page: Item, made: readonly TruePayment[], { ledger, skew }: Aftermath): void {
   const named = new Set((page['differences']?.L ?? []).map(({ M }) => text(M, 'id')));
   for (const { reference: id, phases } of made) {
@@ -47,20 +47,20 @@ function isOtherwise(phase: PaymentPhase | undefined, payin: Item | undefined): 
   if (phase?.status !== 'COMPLETED') return isCompleted && !has(payin, 'reversedAt');
   if (payin === undefined || has(payin, 'mismatchedAt')) return true;
   const mismatch = payin['settlementMismatch']?.M;
-  // What was paid beside the order is settled by finance.
+  // Finance settles a payment that differs from the order.
   if (!isCompleted && mismatch === undefined) return true;
   const known = mismatch ?? payin;
   return phase.currency !== text(known, 'currency') || !new Big(phase.amount).eq(text(known, 'amount'));
 }
 
-/** No day is left out, and each one opens with what the day before closed with. */
+/** No day is missing, and each day opens with the previous day's closing balance. */
 function checkChain(pages: readonly Item[]): void {
   const ordered = pages.toSorted((one, other) => text(one, 'day').localeCompare(text(other, 'day')));
   for (const [place, page] of ordered.slice(1).entries()) {
     const before = ordered[place];
     const [day, openings] = [text(page, 'day'), page['openings']?.M];
     must('a day of a book begins where the day before ends', text(page, 'from') === text(before, 'to'), { day });
-    // In the middle of a run the day before is newer.
+    // During a run the previous day may have been read later than this one.
     if (before?.['openings'] === undefined || openings === undefined || text(page, 'runAt') < text(before, 'runAt'))
       continue;
     for (const [asset, { M: line }] of Object.entries(before['sums']?.M ?? {})) {

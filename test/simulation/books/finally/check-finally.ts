@@ -23,7 +23,7 @@ import { checkTransferEnds } from './transfer-ends.ts';
 import { checkUnseen } from './unseen.ts';
 
 /**
- * What holds when everybody has done what they wanted and the service had the time to do the rest.
+ * Checks what holds once every actor is done and the service has had time to finish.
  *
  * @throws {Violation}
  */

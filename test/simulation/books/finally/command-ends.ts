@@ -1,7 +1,7 @@
 import { must } from '../violation.ts';
 import type { Aftermath } from './aftermath.ts';
 
-/** What operators have changed is in the audit. */
+/** Every change by an operator is in the audit. */
 export function checkCommandEnds({ ledger, truth }: Aftermath): void {
   for (const { name, input, status, auditId } of truth.commands) {
     const isAudited = status >= 300 || ledger.audits.has(auditId ?? '');

@@ -6,39 +6,39 @@ import { must } from '../violation.ts';
 import type { Aftermath } from './aftermath.ts';
 
 /*
- * What things may cost, whatever fails: measured in 3,500 off-ramps of all kinds, with all faults, and more than half as
- * much again. A mistake that makes work for ever, or for each item of a growing list, is far beyond that.
+ * Upper bounds of costs, under any faults: more than one and a half times the maximum of 3,500 off-ramps of all kinds.
+ * A mistake that causes work forever, or for each item of a growing list, exceeds them by far.
  */
 
-/** Transitions of all executions of an attempt. Without faults a window of a day takes 55 at most; faults begin some again. */
+/** Transitions of all executions of an attempt. Without faults a day's window takes at most 55; faults restart some. */
 const TRANSITIONS = 250;
 
-/** Questions to the custodian for one hash, for each attempt, deposit, search and notification of it: each begins a row of polls. */
+/** Look-ups of a hash per attempt, deposit, search and notification of it: each starts a series of polls. */
 const QUESTIONS = 150;
 
-/** Questions to the rail about one pay-in, which is open for 30 days at most. The most was 732, when they were asked hourly. */
+/** Calls to the rail about one pay-in, which is open for 30 days at most. The maximum was 732, with hourly polls. */
 const RAIL_CALLS = 1000;
 
-/** Requests to the tables for each reason that somebody gives for them, and twice that besides. The most was 14. */
+/** Requests to the tables per reason, plus twice that number. The measured maximum was 14. */
 const REQUESTS = 15;
 
 /**
- * Reasons that what another service says of an operation is worth: a payout that is told too early is received twenty times,
- * and as often again once its dead letter is moved back.
+ * Reasons that one notice about an operation counts for: a payout that is reported too early is received twenty times,
+ * and as often again after its dead letter is moved back.
  */
 const NOTICE = 3;
 
-/** Reasons an hour for a deposit that is due: while nobody reads the queue, the sweep sends a message every half hour. */
+/** Reasons per hour for a due deposit: while the queue has no consumer, the sweep sends a message every half hour. */
 const MESSAGES = 2;
 
-/** Reasons for a sending: it is asked for each minute in its first hour, and then some sixty times until it is three times as old. */
+/** Reasons for a sending: polled each minute for an hour, then some sixty times until it is three times as old. */
 const SENDING = 50;
 
 /** Milliseconds. */
 const HOUR = 3600 * 1000;
 const DAY = 24 * HOUR;
 
-/** Nothing costs more than it may. */
+/** Checks that nothing costs more than its limit. */
 export function checkCosts(aftermath: Aftermath): void {
   checkAttempts(aftermath);
   checkQuestions(aftermath);
@@ -60,7 +60,7 @@ function checkAttempts({ ledger, remains, truth }: Aftermath): void {
   }
 }
 
-/** The operation for which a hash is submitted, or whose window the sandbox ends. */
+/** Returns the operation whose hash the call submits, or whose window the sandbox ends. */
 function reportedIn(path: string): string | undefined {
   return /\/withdrawal\/([^/]+)\/hash$/.exec(path)?.[1] ?? /\/sandbox\/operations\/([^/]+)$/.exec(path)?.[1];
 }
@@ -71,7 +71,7 @@ function checkQuestions({ ledger, truth, now }: Aftermath): void {
     ...[...ledger.deposits.values(), ...ledger.searches.values()].map((deposit) => text(deposit, 'txHash')),
     ...truth.transfers.flatMap(({ facts, notifiedAt }) => notifiedAt.map(() => facts.txHash)),
   ]);
-  // What is still not final after two weeks is asked for daily.
+  // A deposit that is not final after two weeks is polled daily.
   const daily = countOf(
     [...ledger.deposits.values()].flatMap((deposit) => {
       const days = Math.floor((now - instant(deposit, 'firstNotifiedAt')) / DAY);
@@ -87,7 +87,7 @@ function checkQuestions({ ledger, truth, now }: Aftermath): void {
   }
 }
 
-/** The tables are asked for a reason: somebody called, was asked, or told the service something; an attempt was made. */
+/** Every request to the tables has a reason: a call, a question, a notification or an attempt. */
 function checkRequests({ ledger, requests, truth, now }: Aftermath): void {
   const named = countOf([
     ...truth.calls.flatMap(({ path }) => path.split('/')),
@@ -100,7 +100,7 @@ function checkRequests({ ledger, requests, truth, now }: Aftermath): void {
   };
   const questions = (hashes: Iterable<string>) =>
     [...new Set(hashes)].reduce((sum, hash) => sum + (truth.custodianCalls.get(hash) ?? 0), 0);
-  // Whatever is sent to an operation is held against it, although nobody declared its hash, or it funds another.
+  // A transfer to an operation's address is compared with it, even if its hash is not declared or funds another.
   const sentTo = Map.groupBy(truth.transfers, ({ facts }) => accountOf(facts.toAddress));
   for (const [id, operation] of ledger.operations) {
     const sent = sentTo.get(accountOf(text(operation, 'address'))) ?? [];

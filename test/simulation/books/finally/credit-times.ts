@@ -9,7 +9,7 @@ import type { Aftermath } from './aftermath.ts';
 /** Milliseconds. */
 const MINUTE = 60_000;
 
-/** While nothing fails, money that was awaited is credited as soon as it is final and somebody has said so. */
+/** While nothing fails, an expected deposit is credited soon after it is final and the service knows of it. */
 export function checkCreditTimes({ ledger, truth, now, skew }: Aftermath): void {
   if (!truth.isQuiet) return;
   for (const transfer of truth.transfers) {
@@ -29,7 +29,7 @@ export function checkCreditTimes({ ledger, truth, now, skew }: Aftermath): void 
   }
 }
 
-/** Since when it is final, if it was never anything but on its way before, and is still there. */
+/** Returns when a transfer became final; `undefined` if it was misread, or did not stay final. */
 function finalSince(transfer: TrueTransfer): number | undefined {
   const first = transfer.phases.find((phase) => isFinal(phase));
   const isPlain = transfer.phases.every(({ isMisread }) => isMisread !== true);
@@ -45,8 +45,8 @@ interface Told {
 }
 
 /**
- * When the service was told of the transfer: by the custodian, or by the client, who named no other hash since. For a
- * report before the end of the window it looks until then.
+ * Lists when the service was told of the transfer: by the custodian, or by the client if all its reports name this
+ * hash. After a report before the end of the window, the service polls until then.
  */
 function toldOf(
   { facts, notifiedAt }: TrueTransfer,
@@ -61,7 +61,7 @@ function toldOf(
   const isSame = accepted.every(({ answer }) => answer?.body.includes(facts.txHash) === true);
   const reportedAt = isSame ? accepted.map(({ answer }) => answer?.at ?? 0) : [];
   const until = instant(operation, 'expiresAt') - EARLY;
-  // The same hash again has it searched for, which it does six times for one search.
+  // Reporting the same hash again starts a search, which polls again for the first six reports.
   const again = reportedAt.slice(0, 6).find((at) => at >= finalAt);
   const first = [reportedAt.find((at) => at < until), reportedAt.find((at) => at >= until), again];
   const reported = first.filter((at) => at !== undefined).filter((at) => finalAt <= Math.max(until, at));
@@ -72,8 +72,8 @@ function toldOf(
 }
 
 /**
- * From being told on, polls come ever more rarely: at the finality of the network, then in proportion to the time that has
- * passed; a reported hash that nobody has known for long is polled when three times as much has passed.
+ * Polls become rarer after the report: first at the network's finality, then in proportion to the elapsed time. A
+ * reported hash that stays unknown for long is polled when three times as much time has passed.
  */
 function dueAt({ facts }: TrueTransfer, finalAt: number, { at, by }: Told): number {
   if (at >= finalAt) return at;
@@ -81,7 +81,7 @@ function dueAt({ facts }: TrueTransfer, finalAt: number, { at, by }: Told): numb
   return finalAt + Math.max(finality, (by === 'CLIENT' ? 2 : 1) * (finalAt - at));
 }
 
-/** When the operation no longer awaited a deposit; never while it does. */
+/** Returns when the operation stopped awaiting a deposit; infinity while it still does. */
 function endOf(operation: Item): number {
   if (text(operation, 'status') === 'AWAITING_DEPOSIT') return Number.POSITIVE_INFINITY;
   return instant(operation, has(operation, 'creditedAt') ? 'creditedAt' : 'endedAt');

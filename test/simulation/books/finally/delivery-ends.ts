@@ -4,13 +4,13 @@ import type { Receipt } from '../truth.ts';
 import { must } from '../violation.ts';
 import type { Aftermath } from './aftermath.ts';
 
-/** Milliseconds: a message of an attempt that is long overdue counts as lost after half an hour. */
+/** Milliseconds: an overdue attempt's message counts as lost after half an hour. */
 const LATE_ATTEMPT = 45 * 60 * 1000;
 
-/** In a row. */
+/** Consecutive failures after which the circuit opens. */
 const FAILURES_THAT_OPEN = 5;
 
-/** What the deliveries say is what the endpoints received. */
+/** Checks that deliveries agree with what the endpoints received. */
 export function checkDeliveryEnds(aftermath: Aftermath): void {
   const { ledger, truth, now } = aftermath;
   const receipts = Map.groupBy(truth.receipts, ({ eventId }) => eventId);
@@ -20,7 +20,7 @@ export function checkDeliveryEnds(aftermath: Aftermath): void {
       text(delivery, 'eventId'),
       text(delivery, 'webhookId'),
     ];
-    // Behind an open circuit one attempt is made after another, however many wait.
+    // With an open circuit attempts are made one at a time, however many deliveries wait.
     const isFailing = number(ledger.health.get(webhookId), 'failures') >= FAILURES_THAT_OPEN;
     const isLate = instant(delivery, 'nextAttemptAt') < now - LATE_ATTEMPT;
     const isWaiting = status === 'PENDING' && isLate && !isFailing;
@@ -37,7 +37,7 @@ export function checkDeliveryEnds(aftermath: Aftermath): void {
   checkReceipts(aftermath);
 }
 
-/** Each call of an endpoint is an event of its client, as it was written, to the byte. */
+/** Every call that an endpoint received is an event of its client, byte for byte. */
 function checkReceipts({ ledger, truth }: Aftermath): void {
   const endpoints = new Map(truth.endpoints.map((endpoint) => [endpoint.url, endpoint]));
   for (const receipt of truth.receipts) {
@@ -53,7 +53,7 @@ function checkReceipts({ ledger, truth }: Aftermath): void {
   }
 }
 
-/** A client asks for a test of its webhook, which is no event that is kept. */
+/** True for a test of the webhook, which its client requested and which is not stored as an event. */
 function isTest({ body }: Receipt, clientId: string | undefined, owners: ReadonlyMap<string, string>): boolean {
   return textIn(body, 'type') === 'webhook.test' && owners.get(textIn(body, 'data', 'webhookId') ?? '') === clientId;
 }

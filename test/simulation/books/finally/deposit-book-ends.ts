@@ -11,13 +11,13 @@ import { must } from '../violation.ts';
 import { type Aftermath, LATE } from './aftermath.ts';
 import { type Booking, bookingOf, bookingOut, isUnseenReturn, unlistedOf } from './expected-booking.ts';
 
-/** What is compared as of the end of a run, and what had moved when a day was closed. */
+/** Kinds of differences whose id is an asset, not a movement. */
 const OF_ASSETS = ['BALANCE_DIFFERS', 'CHANGED_AFTER_CLOSING', 'BOOK_NOT_OPENED'];
 
-/** Differences that a page names. */
+/** The number of differences that a page names. */
 const MOST_NAMED = 100;
 
-/** A page that was read when all was well outside, with what the custodian had of its day by then. */
+/** A page, with the custodian's transfers and sendings of its day. */
 interface Page {
   readonly item: Item;
   readonly day: string;
@@ -26,7 +26,7 @@ interface Page {
   readonly sendings: readonly TrueSending[];
 }
 
-/** The book of deposits has what moved, each in its place; what it calls a difference is one, and each that is one is there. */
+/** Checks the deposits book: each movement is in its place, and exactly the real differences are named. */
 export function checkDepositBook(aftermath: Aftermath): void {
   const pages = [...aftermath.ledger.bookDays.values()].filter(
     (item) => text(item, 'book') === `deposits of ${CUSTODIAN}`,
@@ -55,14 +55,14 @@ function pageOf(item: Item, aftermath: Aftermath): Page {
   };
 }
 
-/** Whether something of it changed about when the page was read. */
+/** True if the movement changed shortly before the page was read. */
 function isInMotion({ phases }: Pick<TrueSending | TrueTransfer, 'phases'>, { runAt }: Page, { skew }: Aftermath) {
   return phases.some(({ at }) => at > runAt - LATE && at <= runAt + skew);
 }
 
 const isMisread = (one: TrueTransfer, { runAt }: Page) => phaseAt(one, runAt)?.isMisread === true;
 
-/** Of each asset: what came in and went out, and the sum of each place. */
+/** For each asset: the amounts in and out, and the sum of each place. */
 function checkMoved(page: Page, aftermath: Aftermath): void {
   const { item, day, runAt, transfers, sendings } = page;
   const unclear = new Set([
@@ -103,7 +103,7 @@ function bookingsOf({ transfers, sendings, runAt }: Page, { ledger }: Aftermath)
   ];
 }
 
-/** Whether what the service has of it was written since the page was read, or about then. */
+/** True if the service wrote about the movement since the page was read, or shortly before. */
 function isChanged(id: string, { runAt, sendings }: Page, { ledger, skew }: Aftermath): boolean {
   const sent = sendings.find(({ movementId }) => id === `${CUSTODIAN}:${movementId}`);
   const of = sent === undefined ? id : (ledger.depositIds.get(sent.depositId) ?? '');
@@ -111,7 +111,7 @@ function isChanged(id: string, { runAt, sendings }: Page, { ledger, skew }: Afte
   return subjects.some((one) => (ledger.writtenAt.get(one) ?? 0) > runAt - LONGEST_CALL - skew);
 }
 
-/** What people have to look at: all of it, and nothing else. */
+/** The page names exactly the differences that people must examine. */
 function checkDifferences(page: Page, aftermath: Aftermath): void {
   const { item, day, runAt, transfers, sendings } = page;
   const { ledger, truth } = aftermath;
@@ -146,7 +146,7 @@ function checkDifferences(page: Page, aftermath: Aftermath): void {
   must('a book names each difference', unnamed.length === 0, { day, unnamed });
 }
 
-/** The balance differs where the custodian has another one than the book, which opened with nothing. */
+/** A balance differs exactly if the custodian's differs from the book's, which opened with nothing. */
 function checkBalance(page: Page, pages: readonly Item[], aftermath: Aftermath): void {
   const { ledger, truth } = aftermath;
   const { item, day, runAt } = page;

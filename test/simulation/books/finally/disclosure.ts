@@ -2,7 +2,7 @@ import type { TrueCall } from '../truth.ts';
 import { must } from '../violation.ts';
 import type { Aftermath } from './aftermath.ts';
 
-/** No client ever sees what is another's: every answer and every call of an endpoint is searched for others' ids. */
+/** Checks that no client sees another client's data: searches all answers and all webhook calls for foreign ids. */
 export function checkDisclosure({ truth, ledger }: Aftermath): void {
   const { owners } = ledger;
   const known = new Map<string, Set<string>>();
@@ -35,7 +35,7 @@ export function checkDisclosure({ truth, ledger }: Aftermath): void {
   }
 }
 
-/** What a caller has sent it knew before, and learns nothing when it reads it again. */
+/** An id that a caller has sent itself tells it nothing when it reads it again. */
 function rememberSent({ clientId, path, query = '', body = '' }: TrueCall, known: Map<string, Set<string>>): void {
   const ids = known.get(clientId) ?? new Set();
   for (const id of idsIn(`${path} ${query} ${body}`)) ids.add(id);
@@ -51,14 +51,14 @@ function isForeign(id: string, clientId: string, owners: ReadonlyMap<string, str
   return owner !== undefined && owner !== clientId;
 }
 
-/** Characters of a UUID, of an id of a delivery, and where the first hyphen of a UUID is. */
+/** Lengths of a UUID and of a delivery's id, and the places of a UUID's hyphens. */
 const UUID = 36;
 const HYPHENS = [8, 13, 18, 23];
 const DELIVERY = 'dlv_'.length + 32;
 
 const EVENT = /\b(?:evt|ext)_[\w-]+/g;
 
-/** Every UUID in a text, and every id of a delivery or an event. */
+/** Lists every UUID, delivery id and event id in a text. */
 function idsIn(text: string): readonly string[] {
   const ids: string[] = [];
   for (let at = text.indexOf('-'); at !== -1; at = text.indexOf('-', at + 1)) {

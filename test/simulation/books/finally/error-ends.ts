@@ -7,7 +7,7 @@ import type { Aftermath } from './aftermath.ts';
 
 type IsExplained = (id: string, aftermath: Aftermath, fields: TrueError['fields']) => boolean;
 
-/** What calls somebody although nothing fails, the field that says what it is about, and what has to be so. */
+/** Errors that are logged even when nothing fails: the field with the id, and the condition that explains the error. */
 const explained: Readonly<Record<string, readonly [id: string, IsExplained]>> = {
   DEPOSIT_UNMATCHED: ['custodianTransferId', (id, { ledger }) => ledger.filed.has(id)],
   DEPOSIT_NEVER_CONFIRMED: ['custodianTransferId', isNotFinal],
@@ -30,11 +30,11 @@ const explained: Readonly<Record<string, readonly [id: string, IsExplained]>> = 
   REVERSED_PAYIN_PAID_AGAIN: ['payinId', isPaidAndMore],
   REFUNDED_PAYIN_COMPLETED: ['payinId', isPaidOtherwise],
   ENDED_MISMATCH_TAKEN_BACK: ['payinId', isPaidOtherwise],
-  // What the book of deposits names is held against the world where that ends.
+  // Differences of the deposits book are checked where that book ends.
   BOOKS_DO_NOT_BALANCE: [
     'id',
     (id, aftermath, { book }) =>
-      // What had moved on a day that was closed.
+      // CHANGED_AFTER_CLOSING: a movement on a day that was closed.
       book === `deposits of ${CUSTODIAN}` || id === 'COP' || isPaidOtherwise(id, aftermath),
   ],
   MONEY_WENT_OUT: ['movementId', isNotRecorded],
@@ -43,7 +43,7 @@ const explained: Readonly<Record<string, readonly [id: string, IsExplained]>> = 
   EVENT_NOT_OURS: ['source', (source, { truth }) => truth.notices.some((told) => told.source === source)],
 };
 
-/** While nothing fails, nobody is called but for what people did wrong. */
+/** While nothing fails, errors are logged only for mistakes of people. */
 export function checkErrorEnds(aftermath: Aftermath): void {
   if (!aftermath.truth.isQuiet) return;
   for (const { code, fields } of aftermath.truth.errors) {
@@ -56,8 +56,8 @@ export function checkErrorEnds(aftermath: Aftermath): void {
 }
 
 /**
- * Money that nobody awaits calls somebody, once. Two polls that decide the same in one millisecond cannot tell whose write it
- * was: an answer may have been lost, so both call.
+ * An unexpected deposit is logged once. Two polls that decide the same in one millisecond cannot tell whose write
+ * succeeded, because an answer may have been lost, so both log it.
  */
 function checkCalls({ ledger, truth }: Aftermath): void {
   const called = Map.groupBy(truth.errors.filter(isUnmatched), ({ fields }) => String(fields['custodianTransferId']));
@@ -73,7 +73,7 @@ function transferOf(id: string, { truth }: Aftermath): TrueTransfer | undefined 
   return truth.transfers.find(({ facts }) => facts.custodianTransferId === id);
 }
 
-/** The deposit's transaction funds, or its tag names, an off-ramp of another client than the one that somebody was called for. */
+/** The deposit's transaction funds, or its tag names, an off-ramp of another client than the logged off-ramp's. */
 function fundsAnotherClients(id: string, aftermath: Aftermath, fields: TrueError['fields']): boolean {
   const { claims, deposits, owners } = aftermath.ledger;
   const funded = claims.get(`FUNDED#${transferOf(id, aftermath)?.facts.txHash}`) ?? deposits.get(id);
@@ -83,13 +83,13 @@ function fundsAnotherClients(id: string, aftermath: Aftermath, fields: TrueError
 
 type Phases = TrueSending['phases'];
 
-/** Whether that is so of what was sent for a deposit. */
+/** True if the condition holds of a sending for the deposit. */
 function isSentAnd(holds: (phases: Phases) => boolean): IsExplained {
   return (id, { truth }) =>
     truth.sendings.some(({ depositId, phases }) => depositId === depositIdOf(id) && holds(phases));
 }
 
-/** It is no return of what was ordered, or its custodian said that it would not arrive. */
+/** True if the movement is no ordered return, or the custodian reported that it failed or was undone. */
 function isNotRecorded(id: string, { truth }: Aftermath): boolean {
   const sent = truth.sendings.find(({ movementId }) => `${CUSTODIAN}:${movementId}` === id);
   if (sent === undefined) return false;
@@ -126,18 +126,18 @@ function isPaidOtherwise(id: string, { ledger, truth }: Aftermath): boolean {
   return payment?.phases.some((phase) => phase.amount !== amount || phase.currency !== 'COP') === true;
 }
 
-/** The rail says neither that it was paid nor that it will not be. */
+/** True if the rail reports the payment neither as paid nor as failed. */
 function isUndecided(id: string, { truth }: Aftermath): boolean {
   return truth.payments.find(({ reference }) => reference === id)?.phases.at(-1)?.status === 'PENDING';
 }
 
-/** Something happened to the payment after it was completed. */
+/** True if the payment changed after it was completed. */
 function isPaidAndMore(id: string, { truth }: Aftermath): boolean {
   const payment = truth.payments.find(({ reference }) => reference === id);
   return payment?.phases.slice(0, -1).some(({ status }) => status === 'COMPLETED') === true;
 }
 
-/** Another service says something of an operation or a client. */
+/** True if another service reported something about the operation or the client. */
 function isTold(id: string, { truth }: Aftermath): boolean {
   return truth.notices.some(({ detail }) => detail['operationId'] === id || detail['clientId'] === id);
 }

@@ -6,7 +6,7 @@ import { must } from '../violation.ts';
 import type { WrittenEvent } from '../written-event.ts';
 import { type Aftermath, LATE } from './aftermath.ts';
 
-/** Every event came to the bus, and from there to each webhook that subscribes to it. */
+/** Every event reached the bus, and each webhook that subscribes to it. */
 export function checkEventEnds({ ledger, remains, now, skew }: Aftermath): void {
   for (const [id, event] of ledger.unpublished) {
     must('every event is on the bus', instant(event, 'occurredAt') >= now - LATE, {
@@ -29,7 +29,7 @@ export function checkEventEnds({ ledger, remains, now, skew }: Aftermath): void 
   }
 }
 
-/** Whether it was there, and active, ever since the event happened, by whatever clock. */
+/** True if the webhook exists and has been active since before the event, by any clock. */
 function subscribes(webhook: Item, { type, occurredAt }: WrittenEvent, skew: number): boolean {
   const isActive =
     webhook['status']?.BOOL === true && instant(webhook, 'activeSince') + LONGEST_CALL + skew <= Date.parse(occurredAt);
@@ -39,7 +39,7 @@ function subscribes(webhook: Item, { type, occurredAt }: WrittenEvent, skew: num
 /** Milliseconds for which a circuit is open before its webhook gets no new deliveries (decisions.md 10). */
 const PAUSED_AFTER = 24 * 3600_000;
 
-/** It happened in a pause that goes on, or whose end has not brought it yet. */
+/** True if the event happened in a pause that still lasts, or whose missed events have not been sent yet. */
 function isMissed(health: Item | undefined, { occurredAt }: WrittenEvent, skew: number): boolean {
   const since = health?.['missed']?.M?.['since']?.S;
   const pauses = [

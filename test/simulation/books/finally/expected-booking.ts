@@ -5,12 +5,12 @@ import { has, instant, text } from '../items.ts';
 import type { Ledger } from '../ledger.ts';
 import type { TrueSending, TrueTransfer } from '../truth.ts';
 
-/** Where a movement has to stand in the book of its day, and the difference that it has to be. */
+/** The place of a movement in the book of its day, and the difference that the book must name. */
 export interface Booking {
   readonly id: string;
   readonly asset: string;
   readonly amount: string;
-  /** Absent of what is not final, or has come to nothing. */
+  /** Absent if the movement is not final, or has failed. */
   readonly place?: string | undefined;
   readonly difference?: string | undefined;
 }
@@ -22,7 +22,7 @@ const ignored: Readonly<Record<string, string>> = {
   TOO_MANY: 'leftOut',
 };
 
-/** By what is written of a deposit (decisions.md 9, The equation), whatever its custodian says; `undefined` of what is not decided. */
+/** A deposit's place as written (decisions.md 9, The equation), not as its custodian reports; `undefined` if open. */
 function placeOf(deposit: Item, operation: Item | undefined): string | undefined {
   const outcome = text(deposit['settled']?.M, 'outcome');
   if (outcome === 'KEPT' || outcome === 'RETURNED') return outcome.toLowerCase();
@@ -36,7 +36,7 @@ function placeOf(deposit: Item, operation: Item | undefined): string | undefined
 
 const operationOf = ({ operations }: Ledger, deposit: Item) => operations.get(text(deposit, 'operationId'));
 
-/** What came in, as the custodian had it at that time. */
+/** Returns the booking of an incoming transfer, as the custodian had it at that time. */
 export function bookingOf(transfer: TrueTransfer, ledger: Ledger, time: number): Booking {
   const { custodianTransferId: id, assetId: asset, amount } = transfer.facts;
   const state = phaseAt(transfer, time)?.state;
@@ -72,17 +72,17 @@ function faultOf(
   return isSame ? undefined : 'DEPOSIT_DIFFERS';
 }
 
-/** A deposit of which the custodian has no transfer. */
+/** Returns the booking of a deposit that the custodian has no transfer for. */
 export function unlistedOf(id: string, deposit: Item, ledger: Ledger): Booking {
   const stands = placeOf(deposit, operationOf(ledger, deposit));
   const isNothing = stands === undefined || stands === 'own' || stands === 'notOurs';
   return { id, asset: '', amount: '0', difference: isNothing ? undefined : 'DEPOSIT_NOT_LISTED' };
 }
 
-/** Milliseconds within which what the service has sent is recorded. */
+/** Milliseconds within which the service records what it has sent. */
 const RECORDED_WITHIN = 3600_000;
 
-/** What went out, as the custodian had it at that time. @param isSweep it went to another account of the owner */
+/** Returns the booking of a sending at that time. @param isSweep true if it went to another account of the owner */
 export function bookingOut(sent: TrueSending, ledger: Ledger, time: number, isSweep: boolean): Booking {
   const { order, movementId, externalId, takenAt } = sent;
   const { state, txHash = '' } = sent.phases.findLast(({ at }) => at <= time) ?? { state: 'PENDING' };
@@ -103,7 +103,7 @@ export function bookingOut(sent: TrueSending, ledger: Ledger, time: number, isSw
   return { id, asset, amount, place: state === 'COMPLETED' ? term : undefined, difference: faults[term] };
 }
 
-/** A deposit that is returned by what is written, and nothing that its custodian ever sent by that transaction. */
+/** True if a deposit is recorded as returned, and the custodian never sent anything by that transaction. */
 export function isUnseenReturn(deposit: Item, sendings: readonly TrueSending[], time: number): boolean {
   const left = deposit['return']?.M;
   const isOld = instant(left, 'returnedAt') + 24 * 3600_000 <= time;

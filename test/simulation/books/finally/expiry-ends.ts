@@ -5,11 +5,11 @@ import { LONGEST_CALL } from '../longest-call.ts';
 import { must } from '../violation.ts';
 import type { Aftermath } from './aftermath.ts';
 
-/** Milliseconds. What cannot end at first is tried once an hour, by a sweep that comes once a minute. */
+/** Milliseconds. An expiry that fails at first is retried once an hour, by a sweep that runs once a minute. */
 const TRIED_EACH = 3600_000;
 const SWEPT_WITHIN = 2 * 60_000;
 
-/** What nobody has paid ends in its time, and what is on its way does not. */
+/** An unpaid off-ramp ends in time, and one whose deposit is on its way does not. */
 export function checkExpiryEnds(aftermath: Aftermath): void {
   for (const operation of aftermath.ledger.operations.values()) {
     if (text(operation, 'endReason') === 'EXPIRED') checkExpired(operation, instant(operation, 'endedAt'), aftermath);
@@ -17,7 +17,7 @@ export function checkExpiryEnds(aftermath: Aftermath): void {
   }
 }
 
-/** The custodian was asked for the reported hash right before; what people decide about, or wait for no longer, does not count. */
+/** The custodian is asked for the reported hash right before the expiry. Deposits left to people do not count. */
 function checkExpired(operation: Item, endedAt: number, { ledger, truth, skew }: Aftermath): void {
   const [id, txHash] = [text(operation, 'operationId'), text(operation, 'txHash')];
   const deposit = truth.transfers.find(
@@ -35,7 +35,7 @@ function checkExpired(operation: Item, endedAt: number, { ledger, truth, skew }:
 
 const isLeftToPeople = (deposit: Item | undefined) => has(deposit, 'firstUnmatchedAt') || has(deposit, 'unmatched');
 
-/** Nothing was sent that could be its deposit, and nobody looks for its hash any more. */
+/** An off-ramp may only wait past its end while its hash is polled, or a transfer that fits was sent. */
 function checkWaiting(operation: Item, { ledger, truth, now }: Aftermath): void {
   const [id, txHash] = [text(operation, 'operationId'), text(operation, 'txHash')];
   const endsAt = instant(operation, 'endsAt');

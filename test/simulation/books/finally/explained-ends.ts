@@ -6,12 +6,12 @@ import type { TrueError } from '../truth.ts';
 import { must } from '../violation.ts';
 import { type Aftermath, LATE } from './aftermath.ts';
 
-/** Milliseconds after which a difference calls somebody. */
+/** Milliseconds after which a difference is logged as an error. */
 const OLD = 24 * 3600_000;
 
 const sayTheSame = ['book', 'kind', 'id', 'what'] as const;
 
-/** What two persons have explained calls nobody any more, and what nobody has explained does; what is booked of a balance is so once. */
+/** Explained differences alert nobody, unexplained ones do; an explained balance is booked once. */
 export function checkExplainedEnds(aftermath: Aftermath): void {
   const { ledger, truth, now } = aftermath;
   const calls = truth.errors.filter(({ code }) => code === 'BOOKS_DO_NOT_BALANCE');
@@ -22,7 +22,7 @@ export function checkExplainedEnds(aftermath: Aftermath): void {
   }
 }
 
-/** What was written when the page was: it may have been read before. */
+/** True if the explanation was written around the page's run, which may have read it or not. */
 const isAbout = (item: Item, page: Item, skew: number) =>
   Math.abs(instant(item, 'explainedAt') - instant(page, 'runAt')) < LONGEST_CALL + skew;
 
@@ -42,7 +42,7 @@ function checkCall(page: Item, calls: readonly TrueError[], { ledger, skew }: Af
         sayTheSame.every((name) => text(one, name) === text(difference, name)),
     );
   const aged = differences.map((one) => ({ one, age: runAt - instant(one, 'since') }));
-  // When it is a day old just then, the page and the call may say different things.
+  // A difference that turns a day old during the run may be logged or not.
   if (
     ofPage.some((one) => isAbout(one, page, skew)) ||
     aged.some(({ age }) => Math.abs(age - OLD) < LONGEST_CALL + skew)

@@ -6,7 +6,7 @@ import type { Aftermath } from './aftermath.ts';
 /** Milliseconds from the quiet end to the time up to which the feed must have been read then. */
 const READ = 45 * 60_000;
 
-/** Who reads the feed, however seldom, has every event of its client, each once, in the order of their places. */
+/** A reader of the feed, however rarely it reads, has every event of its client once, in the order of places. */
 export function checkFeedEnds(aftermath: Aftermath): void {
   for (const feed of aftermath.truth.feeds) checkFeed(feed, aftermath);
 }
@@ -37,7 +37,7 @@ function checkFeed({ clientId, events, completeTo }: TrueFeed, { ledger, truth }
   checkReceipts({ clientId, completeTo }, read, truth);
 }
 
-/** What the webhooks of the same client have received is in its feed, but for tests, which are no events. */
+/** Every event that the client's webhooks received is in its feed, except tests, which are no events. */
 function checkReceipts(
   { clientId, completeTo }: Pick<TrueFeed, 'clientId' | 'completeTo'>,
   read: ReadonlySet<string>,

@@ -7,19 +7,19 @@ import { isIn, termsOf } from '../terms.ts';
 import { must } from '../violation.ts';
 import type { Aftermath } from './aftermath.ts';
 
-/** Milliseconds: what was written so shortly before a list was read may not be in its index yet. */
+/** Milliseconds by which an index may lag behind a write when a list is read. */
 const SETTLED = 60_000;
 
-/** Milliseconds after which a payout is late, as the stage has it. */
+/** Milliseconds after which a payout is late, with the stage's settings. */
 const PAYOUT_LATE = 4 * 3600_000;
 
 interface Listed {
   readonly items: (ledger: Ledger) => ReadonlyMap<string, Item>;
-  /** Whether it waits for somebody at this time. */
+  /** True if the item waits for a person at this time. */
   readonly waits: (item: Item, at: number, ledger: Ledger) => boolean;
 }
 
-/** What each list of operators is to have. */
+/** The operators' lists, with the items that they must contain. */
 const lists: Readonly<Record<string, Listed>> = {
   waiting: {
     items: ({ operations }) => operations,
@@ -57,7 +57,7 @@ const lists: Readonly<Record<string, Listed>> = {
   },
 };
 
-/** What waits for a person is on the list of it, all of it, and nothing else is. */
+/** Each list has exactly the items that wait for a person. */
 export function checkListEnds(aftermath: Aftermath): void {
   const { ledger, truth } = aftermath;
   checkNothingIsForgotten(aftermath);
@@ -73,7 +73,7 @@ export function checkListEnds(aftermath: Aftermath): void {
   }
 }
 
-/** Money that is there has come to an end, or waits in a list, when finance reads its lists for the last time. */
+/** Received money has come to an end, or is in a list, when finance reads its lists for the last time. */
 function checkNothingIsForgotten({ ledger, truth }: Aftermath): void {
   const last = new Map(truth.lists.map((list) => [list.name, list]));
   if (keysOf(lists).some((name) => !last.has(name))) return;
@@ -90,7 +90,7 @@ function checkNothingIsForgotten({ ledger, truth }: Aftermath): void {
   }
 }
 
-/** Or is not late. */
+/** True if the off-ramp is paid out, or its payout is not late yet. */
 function isPaid(operation: Item | undefined, at: number): boolean {
   const status = text(operation, 'status');
   const isInTime = status === 'PENDING' && instant(operation, 'creditedAt') >= at - PAYOUT_LATE - SETTLED;

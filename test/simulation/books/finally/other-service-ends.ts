@@ -8,14 +8,14 @@ import { has, instant, number, text } from '../items.ts';
 import { must } from '../violation.ts';
 import { type Aftermath, LATE } from './aftermath.ts';
 
-/** The only other service that the stage on this machine lets notify clients. */
+/** The only other service that may notify clients on the local stage. */
 const PARTNER = 'partner.demo';
 
 const ownTypes = new Set(events.map(typeOf));
 
 const ends = ['COMPLETED', 'CANCELLED', 'FAILED'];
 
-/** Executions, messages and notices: nothing of them hangs loose. */
+/** Checks that no execution, message or notice is left over. */
 export function checkOtherServiceEnds(aftermath: Aftermath): void {
   checkExecutions(aftermath);
   checkDeadLetters(aftermath);
@@ -24,7 +24,7 @@ export function checkOtherServiceEnds(aftermath: Aftermath): void {
   must('AWS stops no function as one that calls itself', stopped.length === 0, { stopped });
 }
 
-/** Milliseconds: the longest pause between two polls of an attempt, when the custodian did not answer for a day. */
+/** Milliseconds: the longest pause between two polls of an attempt, after a day without answers of the custodian. */
 const LONGEST_PAUSE = 12 * 3600 * 1000;
 
 const EXECUTION = /^(.{36})-(\d+)(?:-(\d+))?$/;
@@ -45,7 +45,7 @@ function checkExecutions({ remains, ledger, now }: Aftermath): void {
   }
 }
 
-/** Since when an attempt is over at the latest: milliseconds since 1970. */
+/** The latest time at which an attempt ended, in milliseconds since 1970. */
 function lastChange(operation: Item | undefined, verification: Item | undefined): number {
   const polls = [instant(verification, 'windowStartsAt'), instant(verification, 'lastCheckedAt')];
   const changes = ['createdAt', 'creditedAt', 'endedAt'].map((name) => instant(operation, name));
@@ -63,7 +63,7 @@ function checkDeadLetters({ remains, ledger }: Aftermath): void {
   }
 }
 
-/** What others put on the bus may be anything; what can be applied is given up only by a fault of the service. */
+/** True if the service must not lose the message. Others may put anything on the bus; only some can be applied. */
 function isForTheService(body: string, { operations, events }: Aftermath['ledger']): boolean {
   if (textIn(body, 'requestedAt') !== undefined) return true;
   const eventId = textIn(body, 'detail', 'eventId') ?? '';
@@ -99,12 +99,12 @@ function checkNotices({ truth, remains, ledger, now }: Aftermath): void {
   }
 }
 
-/** As what another service has told has; as it is where nothing is told under it. */
+/** The id of an event that another service caused; the given id itself if it is malformed, which no event has. */
 function idOfTold(source: string, given: string): string {
   return /^[\w-]{1,100}$/.test(given) ? otherEventId(source, given) : given;
 }
 
-/** Compliance, too, ends an off-ramp, but only payouts says that it was paid. */
+/** Compliance also ends off-ramps, but only the payout service may report one as paid. */
 function maySay(source: string, status: string): boolean {
   return ends.includes(status) && (status !== 'COMPLETED' || source === PAYOUTS);
 }
@@ -115,7 +115,7 @@ function isApplied(operation: Item, status: string, at: number): boolean {
 
 const payout = z.object({ reference: z.string() });
 
-/** As what it was paid, or as what contradicts it. */
+/** True if the payout is kept as the operation's payout, or as a contradiction. */
 function isPayoutKept(operation: Item, said: unknown, status: string, at: number): boolean {
   const { data } = payout.safeParse(said);
   if (data === undefined || status !== 'COMPLETED' || isTooEarly(operation, status, at)) return true;
@@ -123,10 +123,10 @@ function isPayoutKept(operation: Item, said: unknown, status: string, at: number
   return kept.some((one) => text(one?.['payout']?.M, 'reference') === data.reference);
 }
 
-/** Milliseconds for which what is told too early is tried again; it is for half an hour. */
+/** Milliseconds for which an early notice is surely retried; the service retries for half an hour. */
 const TRIED_FOR = 20 * 60 * 1000;
 
-/** Only COMPLETED is, long before the operation has its deposit: it is not to be expected again. */
+/** True if a COMPLETED came long before the operation had its deposit, so that it need not be applied. */
 function isTooEarly(operation: Item, status: string, at: number): boolean {
   const wasPending = instant(operation, 'creditedAt') - TRIED_FOR < at;
   return status === 'COMPLETED' && !wasPending;

@@ -6,10 +6,10 @@ import type { PaymentPhase, TruePayment } from '../truth.ts';
 import { must } from '../violation.ts';
 import { type Aftermath, LATE } from './aftermath.ts';
 
-/** Milliseconds: the list of the rail's payments is read once a day. */
+/** Milliseconds: the rail's list of payments is read once a day. */
 const LISTED = 25 * 3600_000;
 
-/** What the rail has is in the pay-ins, and nothing else is. */
+/** Checks that pay-ins agree with the rail. */
 export function checkPayinEnds(aftermath: Aftermath): void {
   const { ledger, truth, now } = aftermath;
   const payments = new Map(truth.payments.map((payment) => [payment.reference, payment]));
@@ -24,7 +24,7 @@ export function checkPayinEnds(aftermath: Aftermath): void {
     const isPaid = payment?.phases.some((phase) => isInFull(phase, text(payin, 'amount'))) === true;
     must('only what was paid in full is completed', text(payin, 'status') !== 'COMPLETED' || isPaid, { id, payment });
     const hasFailed = payment === undefined || payment.phases.some(({ status }) => status === 'FAILED');
-    // What finance has settled with its client has failed, too.
+    // A mismatch that finance has settled with the client may also end in FAILED.
     const isSettled = has(payin, 'mismatchEnds');
     must(
       'what the rail has taken fails only at the rail',
@@ -37,12 +37,12 @@ export function checkPayinEnds(aftermath: Aftermath): void {
 function checkPayment(payment: TruePayment, { ledger, now, truth }: Aftermath): void {
   const { reference: id, payable, isSilent } = payment;
   must('no money is asked for twice', payable <= 1, { id, payable });
-  // What somebody pays under a reference that is nobody's is the book's.
+  // A payment under an unknown reference concerns only the book.
   if (payable === 0) return;
   const payin = ledger.payins.get(id);
   must('what can be paid is a pay-in that was ordered', has(payin, 'orderingSince'), { id });
   const end = payment.phases.at(-1);
-  // A rail that never notifies costs a day, and no payment.
+  // Without notifications a payment is found within a day, by the list.
   const isListed = end !== undefined && !payment.isUnlisted && now - Math.max(end.at, truth.quietSince) >= LISTED;
   checkTakenBack(payment, payin, now, isListed);
   if (end?.status !== 'COMPLETED' || end.at > now - LATE || isSilent) return;
@@ -68,7 +68,7 @@ function checkPayment(payment: TruePayment, { ledger, now, truth }: Aftermath): 
   must('a mismatch is kept where there was one', isMismatched || !has(payin, 'settlementMismatch'), { id, payment });
 }
 
-/** Of what was completed, the pay-in says since when less is there than was ordered, exactly while that is so. */
+/** A completed pay-in has `reversedAt` exactly while the rail has less than was ordered. */
 function checkTakenBack(
   { reference: id, phases, notifiedAt, isSilent }: TruePayment,
   payin: Item | undefined,
@@ -84,7 +84,7 @@ function checkTakenBack(
   must('what the rail has taken back is known', isLess === has(payin, 'reversedAt'), { id, end, ordered });
 }
 
-/** Exactly what was ordered, in its currency. */
+/** Exactly the ordered amount, in its currency. */
 function isInFull({ status, amount, currency }: PaymentPhase, expected: string): boolean {
   return status === 'COMPLETED' && currency === 'COP' && new Big(amount).eq(expected);
 }

@@ -4,7 +4,7 @@ import type { Payout } from '../truth.ts';
 import { must } from '../violation.ts';
 import { type Aftermath, LATE } from './aftermath.ts';
 
-/** What was paid out was there before, and is known: nobody is told to give it back. */
+/** Only credited off-ramps are paid out, and each payout is recorded, so that its deposit is not returned. */
 export function checkPayoutEnds(aftermath: Aftermath): void {
   const { ledger, truth, skew } = aftermath;
   for (const { at, operationId, reference } of truth.payouts) {
@@ -31,13 +31,13 @@ export function checkPayoutsKnown({ ledger, truth, remains, now }: Aftermath): v
   }
 }
 
-/** As the payout of its operation, or as one that contradicts it. */
+/** True if the payout is recorded as the operation's payout, or as a contradiction. */
 function isKnown(operation: Item | undefined, reference: string): boolean {
   const said = [operation, ...contradictionsOf(operation)].map((one) => text(one?.['payout']?.M, 'reference'));
   return said.includes(reference) || has(operation, 'contradictionsNotKept');
 }
 
-/** Of what was paid and did not come back, nothing is given back before somebody has found out. */
+/** A deposit that was paid out is not returned, unless the payout came back or a person has decided. */
 function checkGivenBack(operation: Item | undefined, payouts: readonly Payout[]): void {
   const operationId = text(operation, 'operationId');
   const paid = payouts.filter(({ isBack }) => !isBack);

@@ -8,7 +8,7 @@ import type { TrueSending, TrueTransfer } from '../truth.ts';
 import { must } from '../violation.ts';
 import { type Aftermath, LATE } from './aftermath.ts';
 
-/** Money leaves once for what came in once, and both sides of the equation agree. */
+/** A deposit is sent back once at most, and both sides of the equation agree. */
 export function checkReturnEnds(aftermath: Aftermath): void {
   const { ledger, truth } = aftermath;
   const sent = Map.groupBy(truth.sendings, ({ depositId }) => depositId);
@@ -36,7 +36,7 @@ function checkSent(id: string, deposit: Item, sendings: readonly TrueSending[], 
   checkPaidOut(id, deposit, one, aftermath);
 }
 
-/** What is known as sent back was there to see, as it was frozen. */
+/** A return that is recorded as done has left, with its frozen amount, address and tag. */
 function checkReturned(id: string, left: Item | undefined, sendings: readonly TrueSending[]): void {
   const sent = sendings.find(({ phases }) =>
     phases.some(({ state, txHash }) => state === 'COMPLETED' && txHash === text(left, 'txHash')),
@@ -50,7 +50,7 @@ function checkReturned(id: string, left: Item | undefined, sendings: readonly Tr
   must('what is known as sent back has left, as it was frozen', isSame, { id, txHash: text(left, 'txHash') });
 }
 
-/** What had been paid out, and was said to be, was not sent back after that. */
+/** A deposit is not sent back after its payout was made and reported. */
 function checkPaidOut(id: string, deposit: Item, { takenAt }: TrueSending, { truth, remains }: Aftermath): void {
   if (!has(deposit, 'creditedAt')) return;
   const undelivered = remains.undelivered.join();
@@ -75,8 +75,8 @@ const none = (): Record<Term, Big> => ({
 });
 
 /**
- * Per asset: what came in is the sum of the terms (decisions.md 9, The equation), where in is what the chain says, and the terms
- * are what the service has written. A transfer whose end the service cannot know yet is on neither side.
+ * Per asset: the sum of deposits on the chain equals the sum of the terms that the service has written (decisions.md 9,
+ * The equation). Transfers whose end the service cannot know yet are on neither side.
  */
 function checkEquation(aftermath: Aftermath): void {
   const { ledger, truth } = aftermath;
@@ -104,7 +104,7 @@ function checkEquation(aftermath: Aftermath): void {
   }
 }
 
-/** Whether it is none of ours, or the service cannot know yet, or was never told, what became of it. */
+/** True if the transfer is not a deposit, or the service cannot know its end yet, or was never told. */
 function isOpen(transfer: TrueTransfer, { ledger, now }: Aftermath): boolean {
   const { facts } = transfer;
   const deposit = ledger.deposits.get(facts.custodianTransferId);

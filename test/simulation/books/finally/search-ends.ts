@@ -9,7 +9,7 @@ import { type Aftermath, LATE } from './aftermath.ts';
 /** Milliseconds: the longest pause between two polls of one hash. */
 const LONGEST_PAUSE = 2 * 3600 * 1000;
 
-/** What was reported is found: in the window of its attempt, or by a search. */
+/** A reported deposit is found: in the window of its attempt, or by a search. */
 export function checkSearchEnds(aftermath: Aftermath): void {
   checkReports(aftermath);
   checkLostReports(aftermath);
@@ -30,7 +30,7 @@ export function checkSearchEnds(aftermath: Aftermath): void {
   }
 }
 
-/** Declaring a hash first gains nothing: whoever comes second has it looked for. */
+/** A hash that another operation declared first is also searched for, so that declaring it first gains nothing. */
 function checkLostReports({ ledger, truth }: Aftermath): void {
   for (const { path, body, answer } of truth.calls) {
     if (textIn(answer?.body, 'code') !== 'TX_HASH_ALREADY_DECLARED') continue;
@@ -43,13 +43,13 @@ function checkLostReports({ ledger, truth }: Aftermath): void {
   }
 }
 
-/** Hexadecimal hashes are known in lower case. */
+/** Hexadecimal hashes are stored in lower case. */
 function normalised(given: string): string {
   const hash = given.trim();
   return /^(0x)?[0-9a-f]{64}$/i.test(hash) ? hash.toLowerCase() : hash;
 }
 
-/** Money that was reported, and was there at the end of its window and ever after, is credited, unless its transaction funds another. */
+/** A reported deposit that is final from the end of its window on is credited, unless its transaction funds another. */
 function checkReports({ ledger, truth, now }: Aftermath): void {
   for (const [id, operation] of ledger.operations) {
     const verification = ledger.verifications.get(id);
@@ -59,7 +59,7 @@ function checkReports({ ledger, truth, now }: Aftermath): void {
       id,
       at: text(verification, 'nextCheckAt'),
     });
-    // A custodian that does not answer for a day after the end of a window was asked for long enough.
+    // The custodian did not answer for a day after the end of the window, and the service gave up.
     if (isPolled || text(verification, 'reason') === 'CUSTODIAN_UNAVAILABLE') continue;
     const txHash = text(operation, 'txHash');
     const windowEndsAt = instant(verification, 'windowEndsAt');
@@ -80,8 +80,8 @@ function checkReports({ ledger, truth, now }: Aftermath): void {
 }
 
 /**
- * What is sent back, or kept, is credited no more. Nor is it while it is asked back: when that is declined after the
- * window, it takes another report, or a person.
+ * True if the deposit was returned or kept, which excludes a credit, or its return was requested before the window
+ * ended: if that is declined later, another report or a person must credit it.
  */
 function isEndedOtherwise({ deposits, events }: Ledger, custodianTransferId: string, windowEndsAt: number): boolean {
   const deposit = deposits.get(custodianTransferId);
@@ -92,7 +92,7 @@ function isEndedOtherwise({ deposits, events }: Ledger, custodianTransferId: str
   return has(deposit, 'settled') || has(deposit, 'return') || told.at(-1)?.data.status === 'RETURN_REQUESTED';
 }
 
-/** Of a hash that nobody ever used, nothing is said that was seen of another. */
+/** The reason concerns the declared hash only: a hash that nobody ever used is NOT_FOUND. */
 function checkReasonOf(id: string, txHash: string, reason: string, { transfers }: Aftermath['truth']): void {
   const isSeen = transfers.some((transfer) => transfer.facts.txHash === txHash);
   must('the reason is that of the declared hash', isSeen || reason === '' || reason === 'NOT_FOUND', {

@@ -3,8 +3,8 @@ import { depositIdOf } from '#shared/off-ramps/model/deposit.ts';
 import type { Aftermath } from './aftermath.ts';
 
 /**
- * Whether events from before a restore say that an off-ramp had ended, that another deposit had funded it, or that this one
- * was sent back: people decide then.
+ * True if events from before a restore say that the off-ramp had ended, that another deposit had funded it, or that
+ * this deposit was sent back: then people decide.
  */
 export function wasToldOtherwise(
   { events }: Aftermath['ledger'],

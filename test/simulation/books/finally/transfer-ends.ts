@@ -23,7 +23,7 @@ import { wasToldOtherwise } from './told-otherwise.ts';
 /** Milliseconds. */
 const HOUR = 3600 * 1000;
 
-/** Money that came is credited or listed, and nothing else is. */
+/** Checks that each received deposit is credited or listed, and that nothing else is. */
 export function checkTransferEnds(aftermath: Aftermath): void {
   const { ledger, truth } = aftermath;
   for (const transfer of truth.transfers) {
@@ -41,7 +41,7 @@ export function checkTransferEnds(aftermath: Aftermath): void {
   }
 }
 
-/** The tag counts before the account, and what the custodian moves itself is nobody's. */
+/** The tag decides before the account, and the custodian's own movements belong to nobody. */
 function checkOwner({ facts }: TrueTransfer, deposit: Item, { ledger }: Aftermath): void {
   const [id, operationId] = [facts.custodianTransferId, text(deposit, 'operationId')];
   must('what the custodian moves itself is nobody’s deposit', facts.isFromCustodian !== true || operationId === '', {
@@ -60,7 +60,7 @@ function checkOwner({ facts }: TrueTransfer, deposit: Item, { ledger }: Aftermat
   );
 }
 
-/** Whether people have credited it: only its address and its sender may be others than its operation awaits. */
+/** True if people credited it: then only its address and its sender may differ from its operation's. */
 function isByHand(deposit: Item, { asked }: Aftermath['ledger']): boolean {
   const of = [...(asked.get(text(deposit, 'custodianTransferId')) ?? [])];
   return has(deposit, 'creditedAt') && of.some((one) => one.startsWith('credit-deposit '));
@@ -75,21 +75,21 @@ function checkDepositEnd(transfer: TrueTransfer, deposit: Item, aftermath: After
     id,
     at: text(deposit, 'nextPollAt'),
   });
-  // From its request on, what is sent back has the status of its return.
+  // Once its return is requested, a deposit has the status of the return.
   if (!has(deposit, 'return')) {
     if (isNotifiedOfEnd(transfer)) checkTakenBack(transfer, deposit, isPolled);
     if (isCredited) checkReversal(transfer, deposit, aftermath);
     checkStatusEnd(transfer, deposit, isPolled);
   }
-  // What has failed is asked for once more: who is not told that it came back later knows it as failed.
+  // A failed deposit is polled once more; if it comes back after that without a notification, it stays FAILED.
   const isForgotten = depositStatusOf(deposit) === 'FAILED' && !isNotifiedOfEnd(transfer);
   const isThere = isFinalFrom(transfer, now - LATE) && !isForgotten;
   const isDealtWith = has(deposit, 'settled') || has(deposit, 'return');
   const isDone = isCredited || isPolled || kept !== '' || isDealtWith || isLeftOut(transfer, deposit, ledger);
   must('a final transfer is credited, or listed with its reason', !isThere || isDone, { id });
   if (isCredited || !isThere || kept === '') return;
-  // An operation that is made when the money is there already has nothing to do with it, and what the custodian corrects
-  // is left to people; of a reported hash, checkReports says what has to come of it.
+  // Operations younger than the deposit do not count. Deposits whose amount the custodian corrected are left to people,
+  // and checkReports covers reported hashes.
   const isCorrected = transfer.phases.some(({ isMisread }) => isMisread === true);
   const waiting = [...ledger.operations.values()].filter(
     (operation) =>
@@ -107,8 +107,8 @@ function checkDepositEnd(transfer: TrueTransfer, deposit: Item, aftermath: After
 }
 
 /**
- * What was sent to no address of ours is only counted: the same text is another account on networks of another family. So
- * is dust that nobody awaits.
+ * True if the transfer is only counted: it went to no address of the service (the same text is another account on other
+ * families' networks), is the custodian's own, or is dust that nobody awaits.
  */
 function isLeftOut({ facts }: TrueTransfer, deposit: Item, { operations }: Aftermath['ledger']): boolean {
   const ours = [...operations.values()].filter((operation) => isSentTo(operation, facts));
@@ -120,7 +120,7 @@ function isLeftOut({ facts }: TrueTransfer, deposit: Item, { operations }: After
   return why === 'BELOW_MINIMUM' && isDust && !ours.some((operation) => fits(operation, facts));
 }
 
-/** Whoever sent to one of our addresses reads one status of it, which is what became of it. */
+/** A deposit's status is the one that its transfer ended with. */
 function checkStatusEnd(transfer: TrueTransfer, deposit: Item, isPolled: boolean): void {
   if (isPolled || !isNotifiedOfEnd(transfer)) return;
   const last = transfer.phases.at(-1);
@@ -149,10 +149,10 @@ function checkTakenBack({ facts, phases }: TrueTransfer, deposit: Item, isPolled
   must('what failed is not unmatched', state !== 'FAILED' || kept !== 'UNMATCHED', { id, kept });
 }
 
-/** Milliseconds after the credit at which the custodian is asked once more, whoever is notified or not. */
+/** Milliseconds after the credit at which the custodian is polled again, even without a notification. */
 const ASKED_AGAIN = [HOUR, 24 * HOUR];
 
-/** What was taken back is found by the polls after its credit, although nobody has notified it. */
+/** A reversal is found by the polls after the credit, even without a notification. */
 function checkReversal({ facts, phases }: TrueTransfer, deposit: Item, { truth, now }: Aftermath): void {
   const end = phases.at(-1);
   const isBack = end?.state === 'FAILED' || end?.state === 'HELD';
@@ -164,13 +164,13 @@ function checkReversal({ facts, phases }: TrueTransfer, deposit: Item, { truth, 
   must('what was taken back after its credit is found by a poll', !isBack || !isLate || isReversed, { id, end });
 }
 
-/** Token, network and amount. */
+/** True if token, network and amount are the expected ones. */
 function isWhatItAwaits(operation: Item, { facts }: TrueTransfer): boolean {
   const [toAddress, fromAddress] = [text(operation, 'address'), text(operation, 'senderAddress')];
   return fits(operation, { ...facts, toAddress, toTag: maybeText(operation, 'addressTag'), fromAddress });
 }
 
-/** What is credited was there, and was what its operation awaited. */
+/** A credited deposit was final, and was what its operation awaited. */
 function checkCredited(deposit: Item, transfer: TrueTransfer | undefined, { ledger, skew }: Aftermath): void {
   const [id, creditedTo] = [text(deposit, 'custodianTransferId'), text(deposit, 'operationId')];
   const operation = ledger.operations.get(creditedTo);

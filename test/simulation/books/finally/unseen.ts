@@ -2,12 +2,12 @@ import { accountOf } from '../fits.ts';
 import { must } from '../violation.ts';
 import { type Aftermath, LATE } from './aftermath.ts';
 
-/** Milliseconds between two lists of the custodian. */
+/** Milliseconds between two reads of the custodian's list. */
 const HOUR = 3600_000;
 
 /**
- * Whatever was sent to an account of ours is on a record an hour after the custodian lists it, in whatever state, and
- * although nobody told of it.
+ * Every transfer to an account of the service is recorded within an hour of its listing by the custodian, in any state
+ * and without a notification.
  */
 export function checkUnseen({ ledger, truth, now }: Aftermath): void {
   for (const { facts, phases } of truth.transfers) {

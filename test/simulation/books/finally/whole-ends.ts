@@ -3,7 +3,7 @@ import { depositStatusOf, has, text } from '../items.ts';
 import { must } from '../violation.ts';
 import type { Aftermath } from './aftermath.ts';
 
-/** What one transaction writes of several items is in all of them, also where a restore had some of them only. */
+/** Items that are written in one transaction agree, even after a restore that had only some of them. */
 export function checkWhole({ ledger, writtenOff, truth }: Aftermath): void {
   const { operations, deposits, claims } = ledger;
   const isCalledFor = (operationId: string) =>
@@ -13,7 +13,7 @@ export function checkWhole({ ledger, writtenOff, truth }: Aftermath): void {
     const [operationId, txHash] = [text(deposit, 'operationId'), text(deposit, 'txHash')];
     const operation = operations.get(operationId);
     const isOwn = text(operation, 'verifiedTxHash') === txHash || isCalledFor(operationId);
-    // What was taken back since the restored second moves no off-ramp: somebody is called for it, too.
+    // A deposit reversed since the restored second does not change its off-ramp; a person is alerted for it as well.
     const isTakenBack = depositStatusOf(deposit) === 'REVERSED';
     must('an off-ramp knows of the deposit that is credited to it, or somebody is called', isOwn || isTakenBack, {
       id,

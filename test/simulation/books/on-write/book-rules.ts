@@ -6,11 +6,11 @@ import { personOf } from '../persons.ts';
 import { must } from '../violation.ts';
 import type { Written } from '../written.ts';
 
-/** docs/auditing.md, A day: the terms of what went out. What is not final is in no sum. */
+/** docs/auditing.md, A day: the terms of outgoing money. Movements that are not final are in no sum. */
 const wentOut = ['returns', 'sweeps', 'unknown'];
 const beside = ['in', 'out', 'fees', 'adjusted', 'arriving', 'leaving'];
 
-/** Each movement of a day stands in one term: together they are what came in, and what went out. */
+/** Each movement of a day stands in one term: the terms add up to what came in, and to what went out. */
 export function checkBook({ before, after }: Change, { transaction }: Written): void {
   if (has(after, 'explainedAt')) checkExplanation(before, after, transaction);
   for (const [asset, { M: line = {} }] of Object.entries(after?.['sums']?.M ?? {})) {

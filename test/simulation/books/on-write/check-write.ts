@@ -18,7 +18,7 @@ import { checkSlot } from './slot-rules.ts';
 import { checkVerification, checkVerificationOf } from './verification-rules.ts';
 import { checkActiveCount, checkClient, checkHealth, checkWebhook, checkWebhookCount } from './webhook-rules.ts';
 
-/** What holds of one write of an item of each kind. */
+/** The rules for a write of each kind of item. */
 const rules: Readonly<Record<Kind, (change: Change, written: Written) => void>> = {
   OPERATION: lasting(both(checkOperation, checkOwner)),
   VERIFICATION: lasting(checkVerification),
@@ -45,11 +45,11 @@ const rules: Readonly<Record<Kind, (change: Change, written: Written) => void>> 
   OTHER: () => {},
 };
 
-/** Tables of which several items are written together. */
+/** Tables whose items are written together. */
 const ofMoney = ['operations', 'hashes', 'deposits', 'payins', 'clients', 'events'];
 
 /**
- * Checks what one transaction can break: each item that it wrote, and what these items have to be together.
+ * Checks what one transaction can break: each item that it wrote, and the agreement of these items.
  *
  * @throws {Violation}
  */
@@ -68,12 +68,12 @@ export function checkWrite(written: Written): void {
   }
 }
 
-/** An audit line stays as it was written. */
+/** An audit line never changes. */
 function checkAudit({ key, before }: Change): void {
   must('what is in the audit stays as it is', before === undefined, { key });
 }
 
-/** Milliseconds: longer than anything is kept that is not kept for ever. */
+/** Milliseconds: longer than any retention period. */
 const LONGEST_KEPT = 20 * 365 * 24 * 3600 * 1000;
 
 function checkExpiry({ table, key, after }: Change, { now }: Written): void {
@@ -96,7 +96,7 @@ function lasting(check: (revision: Revision, written: Written) => void) {
   };
 }
 
-/** Operations that the transaction wrote, or whose claims, verification or deposit it wrote. */
+/** Returns the operations that the transaction wrote, or whose claims, verification or deposit it wrote. */
 function touched({ transaction, ledger }: Written): ReadonlySet<Item> {
   const operations = new Set<Item>();
   for (const { table, before, after } of transaction) {

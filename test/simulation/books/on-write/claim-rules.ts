@@ -4,7 +4,7 @@ import { maybeText, text } from '../items.ts';
 import { must } from '../violation.ts';
 import type { Written } from '../written.ts';
 
-/** What holds of one write of a claim: FUNDED and ADDRESS are for ever, DECLARED is released. */
+/** Checks a write of a claim: FUNDED and ADDRESS stay forever, DECLARED is released. */
 export function checkClaim({ before, after }: Change, { ledger }: Written): void {
   const claim = text(after ?? before, 'claim');
   if (claim.startsWith('FUNDED#')) {
@@ -28,7 +28,7 @@ export function checkClaim({ before, after }: Change, { ledger }: Written): void
   must('an address is at most one awaiting operation’s', isFree, { claim, previous, next: text(after, 'operationId') });
 }
 
-/** What holds of an operation and its claims after every transaction that wrote either. */
+/** Checks an operation and its claims after every transaction that wrote either. */
 export function checkClaimsOf(operation: Item, { ledger, transaction }: Written): void {
   const id = text(operation, 'operationId');
   const [status, txHash, verified] = [
@@ -48,7 +48,7 @@ export function checkClaimsOf(operation: Item, { ledger, transaction }: Written)
   if (created !== undefined) checkAddressOf(operation, ledger.claims, transaction);
 }
 
-/** The address is assigned in the transaction that makes the operation, so that no other can have it. */
+/** The address is claimed in the transaction that creates the operation, so that no other operation can have it. */
 function checkAddressOf(operation: Item, claims: ReadonlyMap<string, Item>, transaction: Written['transaction']): void {
   const id = text(operation, 'operationId');
   const made = transaction.find(({ after }) => text(after, 'claim').startsWith('ADDRESS#'))?.after;

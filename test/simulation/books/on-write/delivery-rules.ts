@@ -12,14 +12,14 @@ const lives: Readonly<Record<string, readonly string[]>> = {
   CANCELLED: ['PENDING'],
 };
 
-/** Attempts of one request, and in all. */
+/** The most attempts per request, and logged attempts per delivery. */
 const MOST_ATTEMPTS = 10;
 const MOST_LOGGED = 50;
 
-/** Milliseconds: an attempt may begin so much before its time. */
+/** Milliseconds by which an attempt may begin before its time. */
 const EARLY = 2000;
 
-/** What holds of one write of a delivery. */
+/** Checks a write of a delivery. */
 export function checkDelivery({ before, after }: Change, written: Written): void {
   const id = text(after ?? before, 'deliveryId');
   if (after === undefined) {
@@ -74,7 +74,7 @@ function checkCreation(after: Item, { ledger }: Written): void {
   must('one event is delivered to one webhook under one id', other === undefined || other === id, { id, other, place });
 }
 
-/** An attempt is written with what it means for the delivery, by whoever held it, and stays as it was written. */
+/** An attempt is written by its lease holder, together with its effect on the delivery, and never changes. */
 function checkProgress(
   { before, after }: { readonly before: Item; readonly after: Item },
   isAsked: boolean,
@@ -106,7 +106,7 @@ function checkProgress(
   });
 }
 
-/** Who makes an attempt holds the delivery meanwhile. */
+/** A delivery has one lease holder at a time, who makes the attempt. */
 function checkLease({ before, after }: { readonly before: Item; readonly after: Item }, { now, skew }: Written): void {
   const id = text(after, 'deliveryId');
   const [held, holder] = [text(before, 'claimToken'), text(after, 'claimToken')];

@@ -17,8 +17,8 @@ const LONGEST_WATCH = 363 * DAY;
 const poll = ['nextPollAt', 'dueAt', 'dueShard'];
 
 /**
- * docs/lives.md, A deposit. What was first told is anything but what was taken back; of what is nobody's only its return is
- * known. What is not sent back after all may have been taken back meanwhile.
+ * docs/lives.md, A deposit. The first status is never REVERSED. For a deposit without an operation only its return is
+ * known. A deposit whose return is declined may have been held or have failed meanwhile.
  */
 export const lives: Readonly<Record<string, readonly string[]>> = {
   '': ['DETECTED', 'HELD', 'CREDITED', 'UNMATCHED', 'FAILED', 'RETURN_REQUESTED'],
@@ -34,7 +34,7 @@ export const lives: Readonly<Record<string, readonly string[]>> = {
 
 const owner = ['operationId', 'userId', 'clientId', 'detectedAt'];
 
-/** What holds of one write of a deposit. */
+/** Checks a write of a deposit. */
 export function checkDeposit({ before, after }: Revision, written: Written): void {
   checkCredit({ before, after }, written);
   checkStatus({ before, after }, written);
@@ -50,7 +50,7 @@ export function checkDeposit({ before, after }: Revision, written: Written): voi
   });
   const isSettled = has(after, 'settled');
   const isListed = isSettled ? !has(after, 'unmatchedSince') : hasAllOrNone(after, ['unmatched', 'unmatchedSince']);
-  // What is owed keeps since when while it is sent back.
+  // An owed deposit keeps `owedSince` while it is being returned.
   const isOwedSince = has(after, 'owed') === has(after, 'owedSince') || (!has(after, 'owed') && has(after, 'return'));
   must('what finance has to see says since when', isListed && isOwedSince, { id, kept });
   checkWait({ before, after }, written);
@@ -67,12 +67,12 @@ export function checkDeposit({ before, after }: Revision, written: Written): voi
   must('a deposit keeps its hash and since when it is known', changed.length === 0, { id, changed });
 }
 
-/** What is on its way is waited for: for two weeks as what comes any moment, and then daily until a year is nearly over. */
+/** A deposit on its way is polled: often for two weeks, and then daily until nearly a year has passed. */
 function checkWait({ before, after }: Revision, { now, skew }: Written): void {
   const [id, status] = [text(after, 'custodianTransferId'), depositStatusOf(after)];
   if (status !== 'DETECTED' && status !== 'HELD') return;
   const waited = now + skew - instant(after, 'lastNotifiedAt');
-  // What was unmatched before it was held is in the list, also once it is not sent back, or settled, after all.
+  // A deposit that was unmatched before it was held returns to the list when its return or settlement is undone.
   const isPutBack = has(before, 'return') || has(before, 'settled');
   const isGivenUp = has(after, 'unmatched') && !has(before, 'unmatched') && !isPutBack;
   must('a deposit is on its way for two weeks', !isGivenUp || waited >= LONGEST_WAIT, { id, status });
@@ -80,7 +80,7 @@ function checkWait({ before, after }: Revision, { now, skew }: Written): void {
   must('a deposit that is on its way has a poll to come', isPolled, { id, status });
 }
 
-/** Why a deposit funds nothing is said when it is filed, and stays so. */
+/** The reasons why a deposit funds nothing are written when it is filed, and do not change. */
 function checkReasons({ before, after }: Revision, { ledger }: Written): void {
   const operation = ledger.operations.get(text(after, 'operationId'));
   if (operation === undefined || has(before, 'reasons') || !has(after, 'reasons')) return;
@@ -97,7 +97,7 @@ function checkReasons({ before, after }: Revision, { ledger }: Written): void {
   must('a deposit is unmatched for the reasons that hold', said.join() === expected.join(), { id, said, expected });
 }
 
-/** Clients read of a deposit what they are told of it, and it stays whose it is. */
+/** Clients read the status that their events tell, and a deposit keeps its owner. */
 function checkStatus({ before, after }: Revision, { ledger }: Written): void {
   const id = text(after, 'custodianTransferId');
   const [from, to] = [depositStatusOf(before), depositStatusOf(after)];
@@ -112,7 +112,7 @@ function checkStatus({ before, after }: Revision, { ledger }: Written): void {
   must('a deposit stays its operation’s, unless a person credits it to another', isKept || to === 'CREDITED', { id });
 }
 
-/** What holds of a deposit and the operation that it funds, in the transaction that credits it. */
+/** Checks a deposit and the operation that it funds, in the transaction that credits it. */
 function checkCredit({ before, after }: Revision, written: Written): void {
   const { ledger, transaction } = written;
   if (has(before, 'creditedAt') || !has(after, 'creditedAt')) return;
@@ -126,7 +126,7 @@ function checkCredit({ before, after }: Revision, written: Written): void {
   const isClaimed = [...ledger.claims].some(([claim, item]) => isMovementOf(claim, item, after));
   must('what is credited has its movement, so that no other record of it is sent back', isClaimed, { id });
   must('a deposit funds by its own hash', verified === text(after, 'txHash'), { id, creditedTo, verified });
-  // By whoever it was: what another has declared its own client cannot report.
+  // Reported by any client: a client cannot report a hash that another one has declared.
   const isReported = [...ledger.hashes.values()].some((hashes) => hashes.has(text(after, 'txHash')));
   const isLeftToPeople = depositStatusOf(before) === 'UNMATCHED' || ledger.filed.has(id);
   const byHand = isLeftToPeople && !isReported ? personsOfCredit(before, after, written) : 0;
@@ -142,7 +142,7 @@ function checkCredit({ before, after }: Revision, written: Written): void {
   });
 }
 
-/** How many persons of the audit credit by hand; none where it takes two and there is one. */
+/** Returns how many persons in the audit credit by hand; 0 if it takes two and there is only one. */
 function personsOfCredit(before: Item | undefined, after: Item, { ledger, transaction }: Written): number {
   const id = text(after, 'custodianTransferId');
   const operation = ledger.operations.get(text(after, 'operationId'));
@@ -159,7 +159,7 @@ function personsOfCredit(before: Item | undefined, after: Item, { ledger, transa
   return isOne && isAsked ? 1 : 0;
 }
 
-/** What holds of one write of a hash that is looked for. */
+/** Checks a write of a hash that is searched for. */
 export function checkSearch({ before, after }: Change, { now, skew }: Written): void {
   const id = text(after ?? before, 'custodianTransferId');
   if (after === undefined) {

@@ -6,7 +6,7 @@ import { must } from '../violation.ts';
 import { changesOf, type Revision, type Written } from '../written.ts';
 import { idOfEvent, type WrittenEvent } from '../written-event.ts';
 
-/** What holds of one write of an event. */
+/** Checks a write of an event. */
 export function checkEvent({ before, after }: Change, { ledger, now, skew }: Written): void {
   const id = idOfEvent(after ?? before);
   if (after === undefined) {
@@ -36,10 +36,10 @@ export function checkEvent({ before, after }: Change, { ledger, now, skew }: Wri
   must('an event is kept under what it says, and apart if another service said it', isInPlace, { id, subject, change });
 }
 
-/** Milliseconds: the feed ends three minutes ago. A process may be stopped between its clock and its write. */
+/** Milliseconds by which the feed lags. A process may be suspended between reading its clock and its write. */
 const PLACE_LASTS = 180_000;
 
-/** The clock of whoever writes the place, as it is written: so nothing comes to be before what is long there. */
+/** A place has the writer's current time, so that no event appears before events that are already in the feed. */
 function checkPlace(event: Item, id: string, now: number, skew: number): void {
   const [, at = '', sequence = '', of = ''] = /^(\d{13})#(\d{10})#(.*)$/.exec(text(event, 'place')) ?? [];
   const expected = /#(\d{10})$/.exec(text(event, 'change'))?.[1] ?? '0000000000';
@@ -54,14 +54,14 @@ function checkPlace(event: Item, id: string, now: number, skew: number): void {
   must('nothing is published before it has happened', isAfter, { id, at: Number(at) });
 }
 
-/** One of ours is under what it is about: a change of that is one event of its type. */
+/** The key of the service's own event: its subject, with one event for each type and change. */
 function keyOf({ type, clientId, data }: WrittenEvent): string {
   const { operationId, payinId, depositId = '', sequence } = data;
   const subject = operationId ? `operation#${operationId}` : payinId ? `payin#${payinId}` : `client#${clientId}`;
   return `${subject} ${type}#${depositId}#${String(sequence).padStart(10, '0')}`;
 }
 
-/** Every change that clients see has its events in its transaction, with the sequence that it wrote, and no event is of another. */
+/** Every visible change has exactly one event in its transaction, with its sequence, and there are no other events. */
 export function checkEventsOf(written: Written): void {
   const expected = [
     ...changesOf(written, 'OPERATION').flatMap((change) => expectedOfOperation(change, written)),
@@ -93,7 +93,7 @@ function expectedOfOperation({ before, after }: Change, { events }: Written): re
   ];
 }
 
-/** Only the end of a window changes nothing of an operation but its sequence. */
+/** The end of a window changes nothing of an operation but its sequence. */
 function isQuiet({ before, after }: { readonly before: Item; readonly after: Item }): boolean {
   return (
     number(before, 'attempt') === number(after, 'attempt') && text(before, 'expiresAt') === text(after, 'expiresAt')
@@ -106,7 +106,7 @@ function expectedOfDeposit({ before, after }: Change): readonly string[] {
   return from === to || !has(after, 'operationId') ? [] : [`ramp.deposit.status_changed ${of} ${from || 'null'}>${to}`];
 }
 
-/** The first digits of the id by which clients know a deposit. */
+/** The first digits of a deposit's id as clients see it. */
 const digestOf = (transferId: string) => createHash('sha256').update(transferId).digest('hex').slice(0, 8);
 
 function expectedOfPayin({ before, after }: Change): readonly string[] {
@@ -118,7 +118,7 @@ function expectedOfPayin({ before, after }: Change): readonly string[] {
     : statusChange('ramp.payin.status_changed', of, { before, after });
 }
 
-/** What is there of one that was taken back; of any other, nothing that a client hears of but its status. */
+/** What remains of a payment that was taken back; empty for any other, whose clients only hear of its status. */
 function remainingOf(payin: Item): string {
   if (text(payin, 'reversedAt') === '') return '';
   const { amount, currency } = payin['settlementMismatch']?.M ?? {};
@@ -137,7 +137,7 @@ function expectedOfClient({ before, after }: Change): readonly string[] {
   return from === to ? [] : [`compliance.client.status_changed ${of} ${from}>${to}`];
 }
 
-/** What the client reads: `approved`, or the result that prevents it. */
+/** The approval that the client reads: `approved`, or the result that prevents it. */
 function approvalOf(client: Item): string {
   const compliance = text(client, 'complianceStatus');
   return compliance === 'approved' ? text(client, 'status') : compliance;

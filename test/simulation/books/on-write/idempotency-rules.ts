@@ -3,10 +3,10 @@ import { differing, expiry, has, number, text } from '../items.ts';
 import { must } from '../violation.ts';
 import type { Written } from '../written.ts';
 
-/** Milliseconds: times of a key are whole seconds. */
+/** Milliseconds: times of a key are in whole seconds. */
 const SECOND = 1000;
 
-/** What holds of one write of an idempotency key, for as long as it is remembered. */
+/** Checks a write of an idempotency key, while it is remembered. */
 export function checkIdempotency({ before, after }: Change, { ledger, now, skew }: Written): void {
   const scope = text(after ?? before, 'scopeDigest');
   if (before === undefined || expiry(before) <= now + skew) return;

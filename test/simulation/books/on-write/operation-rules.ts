@@ -27,7 +27,7 @@ const fixed = [
   'createdAt',
 ];
 
-/** What holds of one write of an operation, whatever else its transaction wrote. */
+/** Checks a write of an operation, independent of the rest of its transaction. */
 export function checkOperation({ before, after }: Revision, written: Written): void {
   const id = text(after, 'operationId');
   if (before === undefined) {
@@ -46,7 +46,7 @@ export function checkOperation({ before, after }: Revision, written: Written): v
   checkPlaces(after);
 }
 
-/** Sweeps, lists and alarms go through indexes: what is in one has to be what it is of, and what is not was forgotten. */
+/** An operation is in exactly the indexes of its state; sweeps, lists and alarms read these. */
 function checkPlaces(after: Item): void {
   const [id, status] = [text(after, 'operationId'), text(after, 'status')];
   const places = {
@@ -78,7 +78,7 @@ function checkStatus({ before, after }: { readonly before: Item; readonly after:
   must('the verified hash of an operation never changes', isKept, { id });
 }
 
-/** Each write does exactly one thing: what does more, or nothing, was decided on something else than what it changed. */
+/** Each write does exactly one thing. More, or nothing, means that it was decided on a state that it did not check. */
 function checkReason({ before, after }: { readonly before: Item; readonly after: Item }, written: Written): void {
   const id = text(after, 'operationId');
   const attempts = number(after, 'attempt') - number(before, 'attempt');
@@ -99,7 +99,7 @@ function checkReason({ before, after }: { readonly before: Item; readonly after:
   const isGivenUp = hasChanged && text(before, 'status') === 'AWAITING_DEPOSIT' && text(after, 'status') !== 'PENDING';
   const key = ['clientId', 'network', 'txHash'].map((name) => text(after, name)).join('#');
   const search = written.ledger.searches.get(`HASH#${key}`);
-  // One that runs is renewed, up to a week from when it began.
+  // A running search is extended, up to a week from its start.
   const [startsAt, endsAt] = [instant(search, 'startsAt'), instant(search, 'endsAt')];
   const endedAt = instant(after, 'endedAt');
   const isHandedOver = endsAt >= Math.min(endedAt + DAY, startsAt + 7 * DAY);
@@ -131,13 +131,13 @@ function checkContradictions(after: Item): void {
   must('while a contradiction stands nobody has decided', !stands || !has(after, 'paidOut'), { id });
 }
 
-/** Why the operation ended by this write, if it did: nobody gives these reasons but the service. */
+/** Returns the reason if this write ended the operation; only the service itself gives these reasons. */
 function reasonOfEnd({ before, after }: Revision): string {
   const hasEnded = text(before, 'status') !== text(after, 'status');
   return hasEnded ? text(after, 'endReason') : '';
 }
 
-/** What nobody paid ends in its time, and not while its hash is looked for. */
+/** An unpaid off-ramp ends in time, but not while its hash is polled. */
 function checkExpiry({ before, after }: Revision, { ledger, now, skew }: Written): void {
   if (reasonOfEnd({ before, after }) !== 'EXPIRED') return;
   const id = text(after, 'operationId');
@@ -147,8 +147,8 @@ function checkExpiry({ before, after }: Revision, { ledger, now, skew }: Written
 }
 
 /**
- * Nothing is cancelled while the service knows of its deposit, but for what the indexes do not show yet. What was
- * unmatched once is left to a person, even while the custodian holds it.
+ * Nothing is cancelled while the service knows of its deposit, except deposits that the indexes do not show yet. One
+ * that was unmatched before is left to a person, even while the custodian holds it.
  */
 function checkCancellation({ before, after }: Revision, { ledger, now }: Written): void {
   if (!['CANCELLED_BY_CLIENT', 'EXPIRED'].includes(reasonOfEnd({ before, after }))) return;

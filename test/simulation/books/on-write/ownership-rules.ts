@@ -4,9 +4,9 @@ import { idNames } from '../owners.ts';
 import { must } from '../violation.ts';
 import type { Written } from '../written.ts';
 
-/** Nothing of one client names a thing of another. A claim on an address names its operation, a deposit the one it funds. */
+/** No item of a client names another client's ids. An address claim names its operation, a deposit the one it funds. */
 export function checkOwnership({ table, before, after }: Change, { ledger }: Written): void {
-  // An address may go to another operation; of all else the ids never change.
+  // An address may pass to another operation; all other ids never change.
   if (before !== undefined && table !== 'hashes') return;
   const clientId = maybeText(after, 'clientId');
   if (after === undefined || clientId === undefined || table === 'users') return;
@@ -23,7 +23,7 @@ export function checkOwnership({ table, before, after }: Change, { ledger }: Wri
   }
 }
 
-/** An event is delivered to the client that it is kept for, so what it says has to be that client's. */
+/** An event goes to the client that it is kept for, so its data must be that client's. */
 export function checkEventOwnership({ events, ledger }: Written): void {
   for (const { eventId, clientId, data } of events) {
     for (const id of [data.operationId, data.payinId, data.userId]) {

@@ -25,10 +25,10 @@ const fixed = [
   'createdAt',
 ];
 
-/** Milliseconds for which the rail is asked for what may still be paid. */
+/** Milliseconds for which the rail is polled for a payment that may still come. */
 const POLLED_FOR = 30 * 24 * 3600 * 1000;
 
-/** What holds of one write of a pay-in. */
+/** Checks a write of a pay-in. */
 export function checkPayin({ before, after }: Revision, { now, skew }: Written): void {
   const [id, status, history] = [text(after, 'payinId'), text(after, 'status'), historyOf(after)];
   must('the last status of a pay-in is its status', history.at(-1) === status, { id, status, history });
@@ -54,7 +54,7 @@ export function checkPayin({ before, after }: Revision, { now, skew }: Written):
   checkPlaces(after);
 }
 
-/** Lists and reports go through indexes. */
+/** A pay-in is in exactly the indexes of its state; lists and reports read these. */
 function checkPlaces(after: Item): void {
   const [id, status] = [text(after, 'payinId'), text(after, 'status')];
   const isListed = hasAllOrNone(after, ['mismatched', 'mismatchedAt']);
@@ -86,24 +86,24 @@ function checkDecision({ before, after }: { readonly before: Item; readonly afte
   must('a link to pay stays as it is', isKept('paymentUrl'), { id });
 }
 
-/** What went back went back for one pay-in. */
+/** A transfer back to the payer ends one pay-in only. */
 export function checkTransferClaim({ before, after }: Revision): void {
   const by = text(after, 'claimedBy');
   must('a transfer ends one pay-in', before === undefined || text(before, 'claimedBy') === by, { by });
 }
 
-/** What is at the rail in place of what was ordered, and what finance has done about it. */
+/** The settlement of a payment that differs from the order, and what finance has done about it. */
 function moneyOf(payin: Item): string {
   const names = ['settlementMismatch', 'reversedAt', 'wholeSince', 'mismatchedAt', 'mismatchEnds'];
   return JSON.stringify(names.map((name) => payin[name]));
 }
 
-/** Milliseconds since 1970. */
+/** The time of the current status, in milliseconds since 1970. */
 function statusSince(payin: Item): number {
   return instant(payin['statusHistory']?.L?.at(-1)?.M, 'at');
 }
 
-/** How far a rail's list has been read goes on step by step, and is at its end when nothing is left to hand over. */
+/** Reading a rail's list advances step by step, and is complete when no page is left to hand over. */
 export function checkListPass({ before, after }: Revision): void {
   const isNext = number(after, 'sequence') === (before === undefined ? 0 : number(before, 'sequence')) + 1;
   const isForward = before === undefined || instant(after, 'doneFrom') >= instant(before, 'doneFrom');

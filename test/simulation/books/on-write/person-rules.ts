@@ -6,7 +6,7 @@ import type { Revision, Written } from '../written.ts';
 
 const open = ['AWAITING_DEPOSIT', 'PENDING', 'CASHININIT'];
 
-/** Nobody's data are erased while anything of that person is open, and nobody erased begins anything. */
+/** A user's data are not erased while anything of the user is open, and an erased user starts nothing. */
 export function checkUser({ before, after }: Change, { ledger }: Written): void {
   if (!has(after, 'erasedAt') || has(before, 'erasedAt')) return;
   const userId = text(after, 'userId');

@@ -6,7 +6,7 @@ import { must } from '../violation.ts';
 /** Polls that a verification keeps when its next run begins. */
 const MOST_KEPT = 200;
 
-/** A poll in the list of its attempt is `[time, what it found, time of the next one]`, in milliseconds since 1970. */
+/** Checks the polls of an attempt: `[time, result, time of the next poll]`, in milliseconds since 1970. */
 export function checkPolls(before: Item, after: Item): void {
   const id = text(after, 'operationId');
   const [known, now] = [pollsOf(before), pollsOf(after)];

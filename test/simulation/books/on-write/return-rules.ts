@@ -13,7 +13,7 @@ const frozen = ['amount', 'fee', 'assetId', 'from', 'address', 'tag', 'requested
 /** Milliseconds for which a payout may still be reported after the end of its off-ramp. */
 const STILL_REPORTED = 24 * 3600_000;
 
-/** What holds of one write of a deposit and its return. */
+/** Checks a write of a deposit with its return. */
 export function checkReturn({ before, after }: Revision, written: Written): void {
   const { ledger } = written;
   checkTerm(after, ledger);
@@ -40,7 +40,7 @@ export function checkReturn({ before, after }: Revision, written: Written): void
   if (seen !== undefined && !has(seen, 'returnedAt') && has(left, 'returnedAt')) checkReturned(left, after, ledger);
 }
 
-/** Two persons keep what was sent in vain. */
+/** It takes two persons to keep a deposit. */
 function checkKept({ before, after }: Revision, ledger: Ledger): void {
   const kept = after['settled']?.M;
   if (has(before, 'settled') || text(kept, 'outcome') !== 'KEPT') return;
@@ -50,7 +50,7 @@ function checkKept({ before, after }: Revision, ledger: Ledger): void {
   must('two persons keep a deposit', isTwo && isAsked, { id, by, confirmedBy });
 }
 
-/** Money that is there stands in exactly one term of the equation. */
+/** A deposit that is there stands in exactly one term of the equation. */
 function checkTerm(after: Item, { operations }: Ledger): void {
   const terms = termsOf(after, operations.get(text(after, 'operationId')));
   const [id, most] = [text(after, 'custodianTransferId'), isIn(after)];
@@ -61,7 +61,7 @@ function checkTerm(after: Item, { operations }: Ledger): void {
   });
 }
 
-/** Who asks is in the audit, or a client of its own; nothing is asked back that may have been paid out. */
+/** The requester is a person in the audit, or the deposit's client; nothing is returned that may have been paid out. */
 function checkRequest(left: Item, { before, after }: Revision, { ledger, now, skew, terms }: Written): void {
   const [id, by] = [text(after, 'custodianTransferId'), text(left, 'requestedBy')];
   const isClients = by === `client ${text(after, 'clientId')}`;
@@ -77,7 +77,7 @@ function checkRequest(left: Item, { before, after }: Revision, { ledger, now, sk
   must('a client asks for nothing back that was credited', !isClients || !has(after, 'creditedAt'), { id });
 }
 
-/** The fee is that of the stage, and one person is enough for little to the declared wallet alone. */
+/** The fee is the stage's, and one approver is enough only for small amounts to the declared wallet. */
 function checkTerms(
   left: Item,
   operation: Item | undefined,
@@ -101,7 +101,7 @@ function checkTerms(
   );
 }
 
-/** Whether the payout of an off-ramp may be for this deposit, and was made or may still be reported. */
+/** True if the off-ramp's payout may be for this deposit, and was made or may still be reported. */
 function mayBePaidOut(operation: Item | undefined, deposit: Item, now: number): boolean {
   if (operation === undefined) return false;
   const isCredited = has(deposit, 'creditedAt');
@@ -112,7 +112,7 @@ function mayBePaidOut(operation: Item | undefined, deposit: Item, now: number): 
   return !isOwed(operation) || now < instant(operation, 'endedAt') + STILL_REPORTED;
 }
 
-/** Approvals are of different persons, none of whom has asked, and all of whom are in the audit. */
+/** Approvers are different persons, all in the audit, and none is the requester. */
 function checkApprovals(seen: Item | undefined, left: Item, { after }: Revision, ledger: Ledger): void {
   const id = text(after, 'custodianTransferId');
   const by = approversOf(left);
@@ -139,7 +139,7 @@ function asked({ asked: all }: Ledger, id: string, what: string, by: string): bo
   return all.get(id)?.has(`${what}-return ${personOf(by)}`) === true;
 }
 
-/** With the next id the return is approved, its movement is its own, and nothing says that its money was paid out. */
+/** When a sending gets its id, the return is approved, its movement is claimed, and no payout is known. */
 function checkSending(left: Item, after: Item, { ledger, now, skew }: Written): void {
   const id = text(after, 'custodianTransferId');
   const [approvals, needed] = [approversOf(left), number(left, 'approversNeeded')];
@@ -160,7 +160,7 @@ export function isMovementOf(claim: string, item: Item, deposit: Item): boolean 
   return claim.startsWith(start) && text(item, 'custodianTransferId') === text(deposit, 'custodianTransferId');
 }
 
-/** One movement out of our accounts returns one deposit. */
+/** One movement out of the stage's accounts returns one deposit. */
 function checkReturned(left: Item, after: Item, { claims }: Ledger): void {
   const [id, txHash] = [text(after, 'custodianTransferId'), text(left, 'txHash')];
   const isClaimed = [...claims].some(
@@ -170,7 +170,7 @@ function checkReturned(left: Item, after: Item, { claims }: Ledger): void {
   must('what was sent back has the movement that returned it', txHash !== '' && isClaimed, { id, txHash });
 }
 
-/** What is not sent back after all is where it came from; once it is being sent, two persons say that it was not. */
+/** A return that is given up puts the deposit back in its list; once the sending began, it takes two persons. */
 function checkEnd(seen: Item, { after }: Revision, written: Written): void {
   const { ledger } = written;
   const id = text(after, 'custodianTransferId');
@@ -186,7 +186,7 @@ function checkGivingUp(seen: Item | undefined, left: Item, id: string, written: 
   if (has(left, 'givenUpAt') && !has(seen, 'givenUpAt')) checkGivenUp(id, written);
 }
 
-/** By hand that ends it at once; what the service sends ends once its custodian says so again. */
+/** Two persons end a sending: by hand at once; one of the service once the custodian reports its failure again. */
 function checkGivenUp(id: string, { transaction }: Written): void {
   const proposal = transaction.find(({ table, after: to }) => table === 'proposals' && has(to, 'doneAt'))?.after;
   const persons = ['proposedBy', 'doneBy'].map((name) => personOf(text(proposal, name)));

@@ -3,11 +3,11 @@ import { instant, text } from '../items.ts';
 import { must } from '../violation.ts';
 import type { Shares, Written } from '../written.ts';
 
-/** Runs of a replay at a time, and requests for one in a minute. */
+/** Replays that run at a time, and requests for a replay per minute. */
 const REPLAYS = 1;
 const REPLAY_REQUESTS = 4;
 
-/** What holds of one write of a slot: a share is used up when all its slots are held, and there are no more. */
+/** Checks a write of a slot: each slot has one holder, and an owner has only as many slots as its share. */
 export function checkSlot({ before, after }: Change, { ledger, now, skew, shares }: Written): void {
   if (after === undefined) return;
   const slot = text(after, 'slot');

@@ -4,13 +4,13 @@ import { must } from '../violation.ts';
 import { changesOf, type Revision, type Written } from '../written.ts';
 import { checkPolls } from './poll-rules.ts';
 
-/** Milliseconds: a wait may end so much before its time. */
+/** Milliseconds by which a wait may end before its time. */
 const EARLY = 1000;
 
-/** What is frozen with an attempt, because its execution was started with it. */
+/** Frozen with an attempt, because its execution was started with these values. */
 const frozen = ['txHash', 'network', 'windowStartsAt', 'windowEndsAt'];
 
-/** What holds of one write of a verification. */
+/** Checks a write of a verification. */
 export function checkVerification({ before, after }: Revision): void {
   const id = text(after, 'operationId');
   must('a next poll is due', has(after, 'nextCheckAt') === has(after, 'dueShard'), { id });
@@ -32,7 +32,7 @@ export function checkVerification({ before, after }: Revision): void {
   must('an attempt that is over is not opened again', !isReopened, { id, attempt: to });
 }
 
-/** What holds of an operation and its verification after every transaction that wrote either. */
+/** Checks an operation and its verification after every transaction that wrote either. */
 export function checkVerificationOf(operation: Item, written: Written): void {
   const { ledger, events, now, skew } = written;
   const id = text(operation, 'operationId');
@@ -63,7 +63,7 @@ export function checkVerificationOf(operation: Item, written: Written): void {
   }
 }
 
-/** Of the hash that was verified it is said, and of no other (decisions.md 4, Superseded). */
+/** The polls report exactly the verified hash as verified (decisions.md 4, Superseded). */
 function checkTold(operation: Item, verification: Item): void {
   const told = verification['polls']?.L?.at(-1)?.L?.[1]?.S;
   const isVerified = text(operation, 'verifiedTxHash') === text(verification, 'txHash');

@@ -10,10 +10,10 @@ const MOST_ACTIVE = 10;
 const MOST_SECRETS = 3;
 const DEACTIVATION = ['statusReason', 'deactivatedAt'];
 
-/** Milliseconds for which a circuit is open at most. */
+/** Milliseconds: the longest time for which a circuit is open. */
 const LONGEST_OPEN = 30 * 60 * 1000;
 
-/** What holds of one write of a webhook. */
+/** Checks a write of a webhook. */
 export function checkWebhook({ before, after }: Change, { now, skew }: Written): void {
   const id = text(after ?? before, 'webhookId');
   const [wasActive, isActive] = [before?.['status']?.BOOL === true, after?.['status']?.BOOL === true];
@@ -38,7 +38,7 @@ export function checkWebhook({ before, after }: Change, { now, skew }: Written):
   must('a webhook is active since it was made active', !wasActive && isActive ? isNow : isSame, { id });
 }
 
-/** What holds of how many webhooks a client has, after every transaction that wrote one. */
+/** Checks a client's number of webhooks, after every transaction that wrote one. */
 export function checkWebhookCount({ after }: Revision, { ledger }: Written): void {
   const [clientId, count] = [text(after, 'clientId'), number(after, 'count')];
   const webhooks = ledger.webhookCounts.get(clientId) ?? 0;
@@ -46,7 +46,7 @@ export function checkWebhookCount({ after }: Revision, { ledger }: Written): voi
   must('a client has a hundred webhooks at most', count <= MOST_WEBHOOKS, { clientId, count });
 }
 
-/** What holds of how many of a process are active, after every transaction that made one active or inactive. */
+/** Checks the number of active webhooks of a process, after every transaction that activated or deactivated one. */
 export function checkActiveCount({ after }: Revision, { ledger }: Written): void {
   const [clientId, id, count] = [text(after, 'clientId'), text(after, 'webhookId'), number(after, 'count')];
   const active = ledger.webhookCounts.get(`${clientId} ${id.split('#')[2]}`) ?? 0;
@@ -54,7 +54,7 @@ export function checkActiveCount({ after }: Revision, { ledger }: Written): void
   must('a client has ten active webhooks of a process at most', count <= MOST_ACTIVE, { clientId, id, count });
 }
 
-/** What holds of one write of the health of a webhook. */
+/** Checks a write of a webhook's health. */
 export function checkHealth({ before, after }: Change, { now, skew }: Written): void {
   const id = text(after ?? before, 'webhookId');
   if (after === undefined) {
@@ -68,7 +68,7 @@ export function checkHealth({ before, after }: Change, { now, skew }: Written): 
   must('what fails is in the index of it', hasAllOrNone(after, ['failingShard', 'failingSince']), { id });
 }
 
-/** What holds of one write of a client: a review is written as a whole, on what was read. */
+/** Checks a write of a client: a review is written as a whole, based on the state that was read. */
 export function checkClient({ before, after }: Revision, { now }: Written): void {
   if (before === undefined) return;
   const [id, seen, sequence] = [text(after, 'clientId'), number(before, 'sequence'), number(after, 'sequence')];

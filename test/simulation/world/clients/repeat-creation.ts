@@ -14,7 +14,7 @@ export function idOf({ body }: HttpAnswer): string | undefined {
 }
 
 /**
- * Repeats a creation under its key, with the same body or another one, and fails the round if a repeat creates anything.
+ * Repeats a creation under its key, with the same body or another one, and fails the round if this creates anything.
  * The repeats come while the service still remembers the key.
  */
 export function repeatCreation(

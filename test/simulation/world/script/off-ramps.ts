@@ -105,11 +105,9 @@ function writeSaid({ random, swarm, moment }: OffRampContext): Pick<OffRampScrip
   const status = random.chance(habits.failure) ? random.pick(endStatuses) : 'COMPLETED';
   const isMistaken = random.chance(habits.mistake);
   const mistake = status === 'COMPLETED' ? { isPaidTwice: true } : { isPaidAfterAll: true };
-  const isRedoneBySweep =
-    !isMistaken && random.chance(habits.isRedoneBySweep)
-      ? { isRedoneBySweep: { isPaidAgain: random.chance(0.5) } }
-      : {};
+  const comesBack =
+    !isMistaken && random.chance(habits.comesBack) ? { comesBack: { isPaidAgain: random.chance(0.5) } } : {};
   const after = random.below(random.pick([10 * SECOND, HOUR]));
-  const payout = { after, status, ...isRedoneBySweep, ...(isMistaken && mistake) };
+  const payout = { after, status, ...comesBack, ...(isMistaken && mistake) };
   return { messages: isContradicted ? [said(), said()] : [], ...(!random.chance(habits.silence) && { payout }) };
 }

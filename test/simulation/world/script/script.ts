@@ -119,7 +119,7 @@ export interface PayoutScript {
   readonly isPaidAfterAll?: boolean;
   readonly isPaidTwice?: boolean;
   /** The bank returns the payout after the same delay again; it may be paid once more. */
-  readonly isRedoneBySweep?: { readonly isPaidAgain: boolean };
+  readonly comesBack?: { readonly isPaidAgain: boolean };
 }
 
 /** A transaction that the user sends once the address is known. */

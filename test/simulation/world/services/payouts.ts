@@ -45,13 +45,13 @@ export function createPayouts(outside: Pick<Outside, 'host' | 'memory' | 'putOnB
   }
 
   async function payOut(operationId: string, script: PayoutScript): Promise<void> {
-    const { after, status, isPaidAfterAll = false, isPaidTwice = false, isRedoneBySweep } = script;
+    const { after, status, isPaidAfterAll = false, isPaidTwice = false, comesBack } = script;
     await clock.sleep(after);
     const reference = status === 'COMPLETED' ? pay(operationId) : undefined;
     say(operationId, status, reference);
     await clock.sleep(after);
-    if (reference !== undefined && isRedoneBySweep !== undefined) takeBack(operationId, reference);
-    if (isPaidAfterAll || isPaidTwice || isRedoneBySweep?.isPaidAgain === true)
+    if (reference !== undefined && comesBack !== undefined) takeBack(operationId, reference);
+    if (isPaidAfterAll || isPaidTwice || comesBack?.isPaidAgain === true)
       say(operationId, 'COMPLETED', pay(operationId));
   }
 

@@ -15,19 +15,19 @@ import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 
 type Send = (dynamo: DynamoDBClient) => Promise<unknown>;
 
-/** A request at the edge of what DynamoDB does. */
+/** A request at the edge of DynamoDB's behaviour. */
 export interface EdgeCase {
   readonly title: string;
   readonly send: Send;
-  /** Written before. */
+  /** Items that are written first. */
   readonly items?: readonly Item[];
-  /** `done`, how many items were found, the exception's name, or the codes of a cancelled transaction. */
+  /** Result in AWS: `done`, a number of items, the exception's name, or the codes of a cancelled transaction. */
   readonly aws: string;
-  /** What the local AWS makes of it, where that is something else. */
+  /** Result in the local AWS, if it differs. */
   readonly local?: string;
 }
 
-/** The table that the cases are tried on. */
+/** The table of the edge cases. */
 export const EDGE_TABLE = 'edgeCases';
 export const EDGE_SHAPE = {
   key: ['id', 'sort'],
@@ -43,7 +43,7 @@ export function key(id: string, sort = '1'): Item {
   return { id: { S: id }, sort: { S: sort } };
 }
 
-/** An item of so many bytes. */
+/** Returns an item with this size in bytes. */
 export function sized(bytes: number, id = 'a'): Item {
   return { ...key(id), text: { S: 'x'.repeat(bytes - 'idasort1text'.length) } };
 }
@@ -56,7 +56,7 @@ export function put(Item: Item, more: Partial<PutItemCommandInput> = {}): Send {
   return (dynamo) => dynamo.send(new PutItemCommand({ TableName, Item, ...more }));
 }
 
-/** A write that depends on this. */
+/** Returns a write with this condition. */
 export function when(ConditionExpression: string, values?: Item, id = 'a'): Send {
   return put(key(id), { ConditionExpression, ...(values && { ExpressionAttributeValues: values }) });
 }

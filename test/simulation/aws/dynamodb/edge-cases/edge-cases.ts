@@ -10,7 +10,7 @@ export const edgeCases: readonly EdgeCase[] = [...sizes, ...keys, ...expressions
 
 const answer = z.object({ Items: z.optional(z.array(z.unknown())), LastEvaluatedKey: z.optional(z.unknown()) });
 
-/** What a case is compared by. */
+/** Runs a case, and returns the text that is compared. */
 export async function outcomeOf({ items = [], send }: EdgeCase, dynamo: DynamoDBClient): Promise<string> {
   for (const Item of items) await dynamo.send(new PutItemCommand({ TableName: EDGE_TABLE, Item }));
   try {
