@@ -98,7 +98,7 @@ export function readAlarms({ service, operators }: Readonly<Record<'service' | '
     const { Description, LoggingConfig } = lambda.parse(Properties);
     return { id, folder: /^\w+ (\S+)\./.exec(Description)?.[1] ?? '', log: LoggingConfig.LogGroup.Ref };
   });
-  const told = (value: unknown) => {
+  const dimensionValue = (value: unknown) => {
     const text = JSON.stringify(value);
     const isWhole = text.startsWith('{"Ref"') || text.startsWith('{"Fn::GetStackOutput"');
     return functions.find(({ id }) => isWhole && id === resolve(value))?.folder ?? text.replaceAll('"', '');
@@ -106,7 +106,7 @@ export function readAlarms({ service, operators }: Readonly<Record<'service' | '
   const shapeOf = ({ Namespace, MetricName, Dimensions }: z.infer<typeof metric>) => ({
     namespace: Namespace,
     name: MetricName,
-    dimensions: Dimensions.map(({ Name, Value }) => `${Name}=${told(Value)}`).join(),
+    dimensions: Dimensions.map(({ Name, Value }) => `${Name}=${dimensionValue(Value)}`).join(),
   });
   const watchedBy = (properties: unknown) => {
     const one = onOne.safeParse(properties);

@@ -97,25 +97,25 @@ async function pass(current: Passing, value: unknown, host: StateMachineHost): P
   switch (current.Type) {
     case 'Task': {
       const result = await answered(current, value, host);
-      return result && { name: current.Next, value: await worked(current.Output, { input: value, result }) };
+      return result && { name: current.Next, value: await evaluated(current.Output, { input: value, result }) };
     }
     case 'Choice':
       return { name: await chosen(current, value), value };
     case 'Wait':
-      await host.waitUntil(new Date(String(await worked(current.Timestamp, { input: value }))));
+      await host.waitUntil(new Date(String(await evaluated(current.Timestamp, { input: value }))));
       return { name: current.Next, value };
   }
 }
 
 async function chosen({ Choices, Default }: Extract<State, { Type: 'Choice' }>, input: unknown): Promise<string> {
-  for (const { Condition, Next } of Choices) if ((await worked(Condition, { input })) === true) return Next;
+  for (const { Condition, Next } of Choices) if ((await evaluated(Condition, { input })) === true) return Next;
   return Default;
 }
 
 /** Returns the task's result; `undefined` if its last attempt failed. Each retrier counts its own attempts. */
 async function answered({ Arguments, Retry }: Task, input: unknown, host: StateMachineHost) {
   const made = new Map<Retrier, number>();
-  const payload = await worked(Arguments.Payload, { input });
+  const payload = await evaluated(Arguments.Payload, { input });
   for (;;) {
     try {
       return { Payload: await host.invoke(Arguments.FunctionName, payload) };
@@ -138,7 +138,7 @@ function isNamed(names: readonly string[], name: string): boolean {
 const expressions = new Map<string, jsonata.Expression>();
 
 /** Evaluates a string within `{% %}` as an expression; returns any other value unchanged. */
-async function worked(value: unknown, states: Readonly<Record<string, unknown>>): Promise<unknown> {
+async function evaluated(value: unknown, states: Readonly<Record<string, unknown>>): Promise<unknown> {
   const text = typeof value === 'string' ? /^\{%(.*)%\}$/s.exec(value)?.[1] : undefined;
   if (text === undefined) return value;
   const expression = expressions.get(text) ?? jsonata(text);

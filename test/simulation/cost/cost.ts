@@ -13,9 +13,9 @@ const USAGE = `npm run cost [-- options]
   --off-ramps <number>    completed in a month, each with a deposit that is reported and notified (1000000)
   --pay-ins <number>      paid in a month (1000000)
   --never-found <number>  off-ramps in a month whose reported hash no transaction has (0)
-  --never-paid <number>   pay-ins in a month that nobody pays, and of which the rail says for ever that they are open (0)
+  --never-paid <number>   pay-ins in a month that nobody pays, and that the rail always reports as open (0)
   --webhooks <number>     of a client, each with all events (1)
-  --json                  prints units and dollars as JSON
+  --json                  print units and dollars as JSON
   --help                  print this
 
 Plays some of each without faults, counts what AWS charges for, and prints dollars at the list prices of ${PRICED_ON}.`;

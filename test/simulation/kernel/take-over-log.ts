@@ -19,9 +19,9 @@ export function takeOverLog({ tell, onError, fail }: Watch): Disposable {
   const before = { ...log };
   const line = (level: string) => (code: string, fields?: object) =>
     tell(() => `${level} ${code} ${JSON.stringify(fields)}`);
-  const told = line('ERROR');
+  const tellError = line('ERROR');
   const error = (code: string, fields?: object) => {
-    told(code, fields);
+    tellError(code, fields);
     onError(code, { ...fields });
     const { data } = failedRequest.safeParse(fields);
     if (data !== undefined && !FAULT_OF_AWS.test(data.cause)) fail(new Error(`${code}: ${data.cause}`));

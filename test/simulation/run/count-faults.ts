@@ -11,14 +11,14 @@ export function countFaults(swarm: Swarm, random: Random, onFault: (fault: strin
   const counts = new Map<string, number>();
   const parts = new Set<string>();
   let last = { part: '', fault: '', probability: -1 };
-  const nothing = last;
+  const none = last;
 
   /** Returns the record with getters that note each read. */
   function counted(part: string, record: object): object {
-    const told = {};
+    const counting = {};
     for (const [name, initial] of Object.entries(record)) {
       const read = { part, fault: `${part}: ${name}`, probability: Number(initial) };
-      Object.defineProperty(told, name, {
+      Object.defineProperty(counting, name, {
         enumerable: true,
         get() {
           last = read;
@@ -29,12 +29,12 @@ export function countFaults(swarm: Swarm, random: Random, onFault: (fault: strin
         },
       });
     }
-    return told;
+    return counting;
   }
 
   function chance(probability: number): boolean {
     const { part, fault, probability: asked } = last;
-    last = nothing;
+    last = none;
     const happens = random.chance(probability);
     if (happens && probability === asked) {
       counts.set(fault, (counts.get(fault) ?? 0) + 1);
@@ -44,9 +44,9 @@ export function countFaults(swarm: Swarm, random: Random, onFault: (fault: strin
     return happens;
   }
 
-  const told = Object.entries(swarm).map(([part, record]) => [part, counted(part, record)] as const);
+  const countedParts = Object.entries(swarm).map(([part, record]) => [part, counted(part, record)] as const);
   return {
-    swarm: Object.assign({ ...swarm }, Object.fromEntries(told)),
+    swarm: Object.assign({ ...swarm }, Object.fromEntries(countedParts)),
     random: { ...random, chance },
     counts,
     hasFailed: (part: keyof Swarm) => parts.has(part),

@@ -36,7 +36,7 @@ export async function playMany({
 }: Wanted): Promise<Course> {
   const startedAt = performance.now();
   const failures: string[] = [];
-  let told = 0;
+  let lastSecond = 0;
   let summary = NOTHING;
   const course = () => ({ summary, failures });
   const processors = availableParallelism();
@@ -49,8 +49,8 @@ export async function playMany({
     if ('failure' in message) failures.push(message.failure);
     else summary = added(summary, message.summary);
     const second = Math.floor((performance.now() - startedAt) / 1000);
-    if (second > told) {
-      told = second;
+    if (second > lastSecond) {
+      lastSecond = second;
       progress(course());
     }
     return failures.length >= mostFailures || total(summary.offRamps) >= offRamps;

@@ -21,8 +21,8 @@ export async function reportRound(deployed: Deployed, number: RoundNumber): Prom
     outcome = textOf(error);
   }
   const isSweep = (who: string) => deployed.topology.everyMinute.some((folder) => who.startsWith(`${folder} (`));
-  const told = lines.filter(({ who, text }) => !NOISE.test(text) && !(isSweep(who) && FOUND_NOTHING.test(text)));
-  const history = told.map(({ at, who, text }) => {
+  const shown = lines.filter(({ who, text }) => !NOISE.test(text) && !(isSweep(who) && FOUND_NOTHING.test(text)));
+  const history = shown.map(({ at, who, text }) => {
     const seconds = ((at - START) / 1000).toFixed(3);
     return `${seconds.padStart(12)}  ${who.padEnd(46)}  ${text.slice(0, LONGEST)}`;
   });

@@ -9,12 +9,12 @@ import { seedOfTheDay } from './seed-of-the-day.ts';
 import { tableOf, total } from './summary.ts';
 
 const USAGE = `npm run simulate [-- options]
-  --off-ramps <number>  plays rounds until so many off-ramps were created, or one has failed (5000)
-  --seed <number>       what the rounds are made from (that of the day)
+  --off-ramps <number>  play rounds until this many off-ramps were created (5000)
+  --seed <number>       the seed of all rounds (that of the day)
   --from <number>       the first round (0)
-  --failures <number>   goes on until so many rounds have failed (1)
-  --round <number>      plays this round alone, line by line
-  --restores            in each round restores the tables to an earlier second, and puts that right
+  --failures <number>   stop after this many failed rounds (1)
+  --round <number>      play this round alone, and print it line by line
+  --restores            in each round, restore the tables to an earlier second and follow the runbook
   --help                print this`;
 
 const options = typed(USAGE, () => {
@@ -50,16 +50,16 @@ else process.stdout.write(`${await reportRound(await deployed(topology), { seed,
 async function simulate(): Promise<void> {
   const startedAt = performance.now();
   const seconds = () => (performance.now() - startedAt) / 1000;
-  const told = new Set<string>();
-  const tell = (failures: readonly string[]) => {
-    for (const failure of failures) if (!told.has(failure)) process.stdout.write(`\n${failure}\n`);
-    for (const failure of failures) told.add(failure);
+  const printed = new Set<string>();
+  const printNew = (failures: readonly string[]) => {
+    for (const failure of failures) if (!printed.has(failure)) process.stdout.write(`\n${failure}\n`);
+    for (const failure of failures) printed.add(failure);
   };
   const progress = ({ summary, failures }: Course) => {
     say(
       `${total(summary.offRamps)} off-ramps in ${summary.rounds} rounds, ${seconds().toFixed(0)} s, ${failures.length} failed`,
     );
-    tell(failures);
+    printNew(failures);
   };
   const course = await playMany({
     topology,
@@ -72,11 +72,11 @@ async function simulate(): Promise<void> {
   });
   say('');
   process.stdout.write(tableOf(seed, course.summary, course.failures.length, seconds()));
-  tell(course.failures);
+  printNew(course.failures);
   process.exitCode = course.failures.length === 0 ? 0 : 1;
 }
 
-/** In a terminal the line is written anew each time. */
+/** In a terminal each progress line overwrites the previous one. */
 function say(line: string): void {
   process.stdout.write(process.stdout.isTTY ? `\r\x1b[2K${line}` : `${line}\n`);
 }

@@ -66,11 +66,11 @@ export function tableOf(seed: number, summary: Summary, failed: number, seconds:
 /** What a restore breaks shows as a failed round. */
 function restoresOf({ played, ...done }: Counts, failed: number): readonly (readonly [string, string])[] {
   if (played === undefined) return [];
-  const what = Object.entries(done).map(([name, count]) => `${count} ${name}`);
+  const steps = Object.entries(done).map(([name, count]) => `${count} ${name}`);
   const found =
     failed === 0 ? 'no deposit lost, no address given twice, none sent back or paid out twice' : 'see below';
   return [
-    ['restores', `${played}: ${what.join(', ')}`],
+    ['restores', `${played}: ${steps.join(', ')}`],
     ['found', found],
   ];
 }

@@ -10,10 +10,10 @@ const MOST_KEPT = 20;
 /** Checks compliance results: a suspension holds until a result that came after it ends it. */
 export function checkApprovalEnds({ truth, remains, ledger, now }: Aftermath): void {
   const undelivered = remains.undelivered.join();
-  const said = truth.notices.filter(({ type }) => type === 'client.status');
+  const notices = truth.notices.filter(({ type }) => type === 'client.status');
   for (const [clientId, client] of ledger.clients) {
     const results = resultsOf(client);
-    const ofClient = said.filter(({ detail }) => detail['clientId'] === clientId);
+    const ofClient = notices.filter(({ detail }) => detail['clientId'] === clientId);
     for (const { at, detail } of ofClient.filter(withholds)) {
       const eventId = String(detail['eventId']);
       const mayBeOnItsWay = at >= now - LATE || undelivered.includes(eventId) || results.length === MOST_KEPT;

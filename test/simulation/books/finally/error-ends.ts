@@ -43,7 +43,7 @@ const explained: Readonly<Record<string, readonly [id: string, IsExplained]>> = 
   EVENT_NOT_OURS: ['source', (source, { truth }) => truth.notices.some((told) => told.source === source)],
 };
 
-/** While nothing fails, errors are logged only for mistakes of people. */
+/** While nothing fails, every logged error must have an explanation. */
 export function checkErrorEnds(aftermath: Aftermath): void {
   if (!aftermath.truth.isQuiet) return;
   for (const { code, fields } of aftermath.truth.errors) {

@@ -33,8 +33,8 @@ export function checkPayoutsKnown({ ledger, truth, remains, now }: Aftermath): v
 
 /** True if the payout is recorded as the operation's payout, or as a contradiction. */
 function isKnown(operation: Item | undefined, reference: string): boolean {
-  const said = [operation, ...contradictionsOf(operation)].map((one) => text(one?.['payout']?.M, 'reference'));
-  return said.includes(reference) || has(operation, 'contradictionsNotKept');
+  const references = [operation, ...contradictionsOf(operation)].map((one) => text(one?.['payout']?.M, 'reference'));
+  return references.includes(reference) || has(operation, 'contradictionsNotKept');
 }
 
 /** A deposit that was paid out is not returned, unless the payout came back or a person has decided. */

@@ -97,10 +97,10 @@ function checkEquation(aftermath: Aftermath): void {
     ({ facts }) => `${facts.network} ${facts.assetId}`,
   );
   for (const asset of new Set([...terms.keys(), ...came.keys()])) {
-    const came_ = (came.get(asset) ?? []).reduce((sum, { facts }) => sum.plus(facts.amount), new Big(0));
+    const cameIn = (came.get(asset) ?? []).reduce((sum, { facts }) => sum.plus(facts.amount), new Big(0));
     const sums = terms.get(asset) ?? none();
     const total = Object.values(sums).reduce((sum, term) => sum.plus(term), new Big(0));
-    must('what came in is the sum of the terms of the equation', came_.eq(total), { asset, came: came_, sums });
+    must('what came in is the sum of the terms of the equation', cameIn.eq(total), { asset, came: cameIn, sums });
   }
 }
 

@@ -86,10 +86,10 @@ function checkReports({ ledger, truth, now }: Aftermath): void {
 function isEndedOtherwise({ deposits, events }: Ledger, custodianTransferId: string, windowEndsAt: number): boolean {
   const deposit = deposits.get(custodianTransferId);
   const depositId = depositIdOf(custodianTransferId);
-  const told = [...events.values()]
+  const depositEvents = [...events.values()]
     .filter(({ data, occurredAt }) => data.depositId === depositId && Date.parse(occurredAt) <= windowEndsAt)
     .toSorted((one, other) => (one.data.sequence ?? 0) - (other.data.sequence ?? 0));
-  return has(deposit, 'settled') || has(deposit, 'return') || told.at(-1)?.data.status === 'RETURN_REQUESTED';
+  return has(deposit, 'settled') || has(deposit, 'return') || depositEvents.at(-1)?.data.status === 'RETURN_REQUESTED';
 }
 
 /** The reason concerns the declared hash only: a hash that nobody ever used is NOT_FOUND. */

@@ -39,10 +39,10 @@ export function transferAt({ facts, phases }: ChainTransfer, time: number): Cust
   const phase = phases.findLast(({ at }) => at <= time);
   if (phase === undefined) return undefined;
   const { state, confirmations, isKnown, isMisread = false } = phase;
-  const said = {
+  const reported = {
     ...facts,
     createdAt: new Date(phases[0]?.at ?? 0).toISOString(),
     ...(isMisread && { amount: `9${facts.amount}` }),
   };
-  return { ...said, ...(!isKnown && { toAddress: '', fromAddress: '' }), state, confirmations };
+  return { ...reported, ...(!isKnown && { toAddress: '', fromAddress: '' }), state, confirmations };
 }

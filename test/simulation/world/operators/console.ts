@@ -55,8 +55,8 @@ export function createConsole({ request, host, memory }: Pick<Outside, 'request'
       const answer = await persist('POST', name, { arguments: input, reason: 'It waits.' }, by);
       if (answer === undefined) return undefined;
       const auditId = answer.headers['X-Audit-Id'];
-      const told = { status: answer.status, ...(auditId !== undefined && { auditId }) };
-      memory.commands.push({ at: now(), name, input, ...told });
+      const outcome = { status: answer.status, ...(auditId !== undefined && { auditId }) };
+      memory.commands.push({ at: now(), name, input, ...outcome });
       return answer;
     },
     async read(path) {

@@ -75,7 +75,7 @@ export function createFireblocksRecords(random: Random) {
 
   const statusOf = (state: CustodianTransfer['state']) => {
     const ended = random.pick([{}, { complianceResults: { aml: { screeningStatus: 'BYPASSED' } } }]);
-    const said: Readonly<Record<CustodianTransfer['state'], readonly [object, ...object[]]>> = {
+    const statuses: Readonly<Record<CustodianTransfer['state'], readonly [object, ...object[]]>> = {
       UNCONFIRMED: [
         { status: 'SUBMITTED' },
         { status: 'CONFIRMING', subStatus: 'PENDING_BLOCKCHAIN_CONFIRMATIONS' },
@@ -98,7 +98,7 @@ export function createFireblocksRecords(random: Random) {
       FAILED: [{ status: 'FAILED', subStatus: 'DROPPED_BY_BLOCKCHAIN' }, { status: 'CANCELLED' }],
       GONE: [{ status: 'FAILED' }],
     };
-    return random.pick(said[state]);
+    return random.pick(statuses[state]);
   };
 
   /** A record of an outgoing transfer: addresses appear once it is in a block, the fee once that is paid. */

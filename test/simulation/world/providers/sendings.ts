@@ -88,7 +88,7 @@ export function createSendings(
   }
 
   /** A broken rule ends the round; the service does not see the error. */
-  function told(order: ReturnOrder): void {
+  function reportOrder(order: ReturnOrder): void {
     try {
       onOrder(order);
     } catch (error) {
@@ -119,7 +119,7 @@ export function createSendings(
         if (known !== undefined) return;
         const isRefused = faults.refused > 0 && isNeverTaken(depositOf(order.externalId));
         if (isRefused || random.chance(faults.refused)) throw new SendingRefused('A policy does not allow it.');
-        told(order);
+        reportOrder(order);
         const { externalId, ...what } = order;
         take(what, { externalId, depositId: depositOf(externalId) });
         const to = random.pick([order.to, { address: treasuryAccount(order.network) }]);

@@ -107,8 +107,8 @@ export function createRestore(restore: Restore) {
 
   /** Repeats the notices of other services since then, in their order. */
   async function sayAgain({ memory, putOnBus, host }: Parts): Promise<void> {
-    const said = memory.notices.filter(({ at: time, source }) => time >= to - DELIVERED_LATE && isAsked(source));
-    for (const { source, type, detail } of said) {
+    const notices = memory.notices.filter(({ at: time, source }) => time >= to - DELIVERED_LATE && isAsked(source));
+    for (const { source, type, detail } of notices) {
       putOnBus({ source, type, detail });
       count('notices repeated');
       await host.schedule.clock.sleep(2 * SECOND);

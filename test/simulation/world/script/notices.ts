@@ -20,7 +20,7 @@ function writeSuspension({ random, clients, moment }: OffRampContext): readonly 
   const { clientId } = random.pick(clients);
   const at = START + moment();
   const field = random.pick(['status', 'complianceStatus']);
-  const said = (after: number, status: string): NoticeScript => ({
+  const statusNotice = (after: number, status: string): NoticeScript => ({
     at: at + after,
     source: COMPLIANCE,
     type: CLIENT_STATUS,
@@ -30,13 +30,13 @@ function writeSuspension({ random, clients, moment }: OffRampContext): readonly 
   const suspended = random.pick(['suspended', 'rejected', 'in_review']);
   return [
     // Sent before the suspension, and perhaps delivered after it.
-    said(-SECOND, 'approved'),
-    said(0, suspended),
-    said(random.below(2 * SECOND), suspended),
-    said(end, 'approved'),
-    said(end + 2 * SECOND, 'approved'),
+    statusNotice(-SECOND, 'approved'),
+    statusNotice(0, suspended),
+    statusNotice(random.below(2 * SECOND), suspended),
+    statusNotice(end, 'approved'),
+    statusNotice(end + 2 * SECOND, 'approved'),
     // An approval that arrives before the suspension is applied is ignored, so compliance repeats it.
-    said(end + 5 * MINUTE, 'approved'),
+    statusNotice(end + 5 * MINUTE, 'approved'),
   ];
 }
 

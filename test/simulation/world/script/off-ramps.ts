@@ -96,7 +96,7 @@ function writeSubmissions(
 function writeSaid({ random, swarm, moment }: OffRampContext): Pick<OffRampScript, 'messages' | 'payout'> {
   const habits = swarm.services;
   const isContradicted = random.chance(habits.contradiction);
-  const said = (): OffRampScript['messages'][number] => ({
+  const message = (): OffRampScript['messages'][number] => ({
     after: moment(),
     source: random.pick(['COMPLIANCE', 'PAYOUTS']),
     status: random.pick(operationStatuses),
@@ -109,5 +109,5 @@ function writeSaid({ random, swarm, moment }: OffRampContext): Pick<OffRampScrip
     !isMistaken && random.chance(habits.comesBack) ? { comesBack: { isPaidAgain: random.chance(0.5) } } : {};
   const after = random.below(random.pick([10 * SECOND, HOUR]));
   const payout = { after, status, ...comesBack, ...(isMistaken && mistake) };
-  return { messages: isContradicted ? [said(), said()] : [], ...(!random.chance(habits.silence) && { payout }) };
+  return { messages: isContradicted ? [message(), message()] : [], ...(!random.chance(habits.silence) && { payout }) };
 }
