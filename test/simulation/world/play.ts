@@ -6,7 +6,7 @@ import { createSession } from './clients/session.ts';
 import { keepWebhook } from './clients/webhook.ts';
 import { doDeed } from './hostile/do-deed.ts';
 import { createConsole } from './operators/console.ts';
-import { explain, visit } from './operators/finance.ts';
+import { explain, recordInTheEnd, visit } from './operators/finance.ts';
 import { operate } from './operators/operate.ts';
 import { readLists } from './operators/read-lists.ts';
 import { breakDown } from './outages.ts';
@@ -53,6 +53,9 @@ export function play(script: Script, outside: Outside): void {
   });
   inTime('finance', script.finance, (act) => {
     schedule.start(`finance: ${act.person}`, () => visit(outside, operator, act));
+  });
+  outside.custodian.sendings.whenBoosted((sent) => {
+    schedule.start('finance: who has boosted', () => recordInTheEnd(outside, operator, sent));
   });
   for (const outage of script.outages) schedule.start('outage', () => breakDown(outside, outage));
   inTime('quiet end', [{ at: script.quietFrom }], () => {

@@ -1,10 +1,13 @@
+import { depositIdOf } from '#shared/off-ramps/model/deposit.ts';
+import type { TrueSending } from '#test/simulation/books/truth.ts';
 import type { Outside } from '#test/simulation/world/outside.ts';
 import { persons } from '#test/simulation/world/script/finance.ts';
 import type { FinanceScript } from '#test/simulation/world/script/finance-script.ts';
+import { HOUR } from '#test/simulation/world/script/moments.ts';
 import { type Console, identityOf, type Row } from './console.ts';
 import { type Desk, type LookedUp, lookedUp, mayArrive, meantFor } from './desk.ts';
 import { explainDifferences } from './explain.ts';
-import { dealWithReturn } from './return-deposits.ts';
+import { dealWithReturn, recordBoosted } from './return-deposits.ts';
 
 /** How many rows of a list a person handles. */
 const MOST = 4;
@@ -35,6 +38,18 @@ export async function explain(outside: Outside, operator: Console, act: FinanceS
   for (const row of rows) if (row['confirmedWith'] === 'confirm-difference') await confirm(desk, row);
 }
 
+/** The person who has boosted a sending records it, for up to two days, if nobody else has. */
+export async function recordInTheEnd(outside: Outside, operator: Console, { depositId }: TrueSending): Promise<void> {
+  const desk = deskOf(outside, operator, { at: 0, person: 'ana', isWrong: false, isImpatient: false });
+  for (let tries = 8; tries > 0; tries -= 1) {
+    await outside.host.schedule.clock.sleep(6 * HOUR);
+    const sent = outside.chain.all.find(({ facts }) => depositIdOf(String(facts.custodianTransferId)) === depositId);
+    const deposit = sent && (await lookUp(desk, sent.facts));
+    if (deposit?.return?.returnedAt !== undefined) return;
+    if (deposit?.return?.mayStillArrive) await recordBoosted(desk, deposit, deposit.return);
+  }
+}
+
 function deskOf(outside: Outside, operator: Console, act: FinanceScript): Desk {
   const { random, schedule } = outside.host;
   const command: Desk['change'] = async (name, input, person = act.person) => {
@@ -50,7 +65,7 @@ function deskOf(outside: Outside, operator: Console, act: FinanceScript): Desk {
   };
 }
 
-async function lookUp({ operator }: Desk, row: Row): Promise<LookedUp | undefined> {
+async function lookUp({ operator }: Desk, row: Readonly<Record<string, unknown>>): Promise<LookedUp | undefined> {
   const found = await operator.read(`deposit?deposit=${encodeURIComponent(idOf(row))}`);
   return found === undefined ? undefined : lookedUp.parse(found);
 }

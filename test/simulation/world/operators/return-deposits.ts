@@ -69,7 +69,7 @@ const sendByHand: Deal = async (desk, deposit, left) => {
 };
 
 /** A person boosted the transaction: another one has paid the return, while the custodian reports failure. */
-async function recordBoosted(desk: Desk, deposit: LookedUp, left: DepositReturn): Promise<boolean> {
+export async function recordBoosted(desk: Desk, deposit: LookedUp, left: DepositReturn): Promise<boolean> {
   const { custodian, memory } = desk.outside;
   const { custodianTransferId } = deposit;
   const sent = custodian.sendings.all.findLast(

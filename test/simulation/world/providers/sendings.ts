@@ -42,6 +42,8 @@ export interface Sendings extends SendingMembers {
   said(which: (sending: SaidSending) => boolean): readonly SaidSending[];
   /** Sends money by hand from an account of the stage, and returns the hash. */
   sendByHand(order: Omit<ReturnOrder, 'externalId'>, depositId: string): string;
+  /** Has each boosted sending dealt with: the custodian reports for ever that the given-up one may still arrive. */
+  whenBoosted(deal: (sent: TrueSending) => void): void;
 }
 
 /** A sending, and the custodian's report of it. */
@@ -64,6 +66,7 @@ export function createSendings(
   { answered, faults, manners, onOrder }: Parts,
 ): Sendings {
   const all: TrueSending[] = [];
+  let dealWithBoosted = (_: TrueSending) => {};
   const now = () => schedule.clock.now().getTime();
 
   function take(
@@ -71,7 +74,7 @@ export function createSendings(
     of: Pick<TrueSending, 'externalId' | 'depositId' | 'boosts'>,
   ): TrueSending {
     const txHash = newTransactionHash(order.network, random);
-    const isUnusual = random.chance(manners.unusual);
+    const isUnusual = of.boosts === undefined && random.chance(manners.unusual);
     const phases = phasesOfSending(order.network, isUnusual, random, { hasId: of.externalId !== undefined });
     const dated = phases.map(({ after, hasHash, ...phase }) => ({
       at: now() + after,
@@ -83,7 +86,8 @@ export function createSendings(
     trace(() => `leaves as ${of.externalId ?? 'sent by hand'}: ${order.amount} to ${order.to.address} by ${txHash}`);
     all.push(sent);
     // An order that is given up is boosted by somebody: a transaction of its own, with the same nonce.
-    if (phases.at(-1)?.mayStillArrive) take(order, { depositId: of.depositId, boosts: sent.movementId });
+    if (phases.at(-1)?.mayStillArrive)
+      dealWithBoosted(take(order, { depositId: of.depositId, boosts: sent.movementId }));
     return sent;
   }
 
@@ -111,6 +115,9 @@ export function createSendings(
   return {
     all,
     said,
+    whenBoosted: (deal) => {
+      dealWithBoosted = deal;
+    },
 
     send: async (order) => {
       if (random.chance(faults.lostOrder)) throw new CustodianUnavailable('No answer.');
