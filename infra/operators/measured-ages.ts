@@ -29,7 +29,7 @@ const OVERDUE = 10 * MINUTE;
 
 /**
  * The limits of waits. Two ages have no limit and are on graphs only: a delivery waits for hours for a failing
- * endpoint, and an unpaid off-ramp waits for weeks.
+ * endpoint, and an off-ramp waits for its deposit for weeks.
  */
 function limitsOf({ payoutHours }: Stage): Readonly<Record<Age, Limit | undefined>> {
   const standsStill = (impact: string, at: string): Limit => ({

@@ -88,7 +88,7 @@ export const tableShapes = {
   slots: { key: ['slot'], timeToLive: 'expiresAt' },
   /** The used part of each client's limits, apart from the client's record, which clients' calls do not write. */
   allowances: { key: ['allowance'], timeToLive: 'expiresAt' },
-  /** What providers allow each user of the service there: pauses, and the used part of a minute. */
+  /** What providers allow each API user that the service has there: pauses, and the used part of a minute. */
   providerLimits: { key: ['limit'], timeToLive: 'expiresAt' },
   /**
    * Deposit addresses, by pool, that are free or being made; how many each client has taken, and the address that each

@@ -11,7 +11,7 @@ const list = z.object({
 
 export type List = z.infer<typeof list>;
 
-/** Parses an answer that is a list; other look-ups without arguments have a view of their own. */
+/** Parses an answer that is a list; `undefined` for any other, which `answerView` shows. */
 export function listIn(answer: unknown): List | undefined {
   return list.safeParse(answer).data;
 }
