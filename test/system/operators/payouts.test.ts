@@ -74,7 +74,7 @@ test('decisions 4: a payout that comes back is owed and waits for finance, who d
     operate(resolveContradictionContract, { operationId, outcome, sequence: String(sequence) });
   const early = await decide('paid', paid.sequence);
   expect([early.status, early.body.code]).toEqual([409, 'OPERATION_STATUS_CONFLICT']);
-  expect(early.body.detail).toContain(`stands PAYOUT_RETURNED ${reference}`);
+  expect(early.body.detail).toContain(`reports are open: PAYOUT_RETURNED ${reference}`);
   expect((await decide('not-paid', paid.sequence + 1)).body).toMatchObject({
     paidOut: false,
     sequence: paid.sequence + 2,
