@@ -23,8 +23,8 @@ export function watchKeys(scope: Construct, keys: Keys, topic: ITopic): void {
       },
     },
   });
-  // EventBridge publishes with a role, so that the policies of a stage's own topic and of its key need not name this
-  // rule.
+  // EventBridge publishes with a role, so that the policies of a topic that the settings name, and of its key, need
+  // not name this rule.
   const role = new Role(rule, 'EventsRole', { assumedBy: new ServicePrincipal('events.amazonaws.com') });
   rule.addTarget(new SnsTopic(topic, { role }));
   role.addToPolicy(

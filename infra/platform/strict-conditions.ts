@@ -19,7 +19,7 @@ export const strictConditions: Readonly<Record<StrictName, StrictCondition>> = {
   'declared-hashes': { table: 'hashes', action: 'DeleteItem', keysLike: ['DECLARED#*'] },
   /** Whole items are put only for searched hashes and the progress in custodians' lists, never for deposits. */
   searches: { table: 'deposits', action: 'PutItem', keysLike: ['HASH#*', 'LIST#*'] },
-  /** This function stores events of other services; with this attribute the stream would publish them as its own. */
+  /** This function stores events of other services; with this attribute they would be published as the service's. */
   outbox: {
     table: 'events',
     action: 'PutItem',
