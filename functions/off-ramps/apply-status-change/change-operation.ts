@@ -52,7 +52,7 @@ export function changeOperation({ operations, endOperation, contradictions, find
     }
   }
 
-  /** Seconds from the credit of a deposit to the arrival of the payout event; `undefined` for any other end. */
+  /** Seconds from the credit of a deposit until now, for a payout; `undefined` for any other end, or without a credit. */
   function secondsToPayout({ creditedAt }: OffRamp, status: EndStatus): number | undefined {
     if (status !== 'COMPLETED' || creditedAt === undefined) return undefined;
     return secondsSince(creditedAt, clock.now());

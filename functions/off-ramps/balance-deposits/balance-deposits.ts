@@ -263,7 +263,7 @@ function outgoingOf(
   returned: string | undefined,
   deposit: Deposit | undefined,
 ): Outgoing {
-  // One that a reorganisation had undone may come back after another one has returned its deposit.
+  // A return that a reorganisation had undone may come back after another movement has returned its deposit.
   const isUndone = deposit?.return !== undefined && deposit.return.txHash !== txHash;
   if (returned !== undefined && !isUndone) return { term: 'returns', deposit };
   const same = (account: string) => parseAddress(network, account)?.address ?? account;

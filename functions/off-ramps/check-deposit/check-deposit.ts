@@ -75,7 +75,7 @@ function isUnknown(reason: VerificationReason | undefined, wasUnknown: boolean |
   return reason === 'NOT_FOUND' || (reason === 'CUSTODIAN_UNAVAILABLE' && wasUnknown === true);
 }
 
-/** A limit: anybody can send thousands of transfers to an address at once. The custodian notifies of the rest. */
+/** Anybody can send thousands of transfers to an address in one transaction. The custodian notifies of the rest. */
 const MOST_REMEMBERED = 50;
 
 interface Mismatched {

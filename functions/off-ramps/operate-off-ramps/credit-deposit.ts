@@ -41,7 +41,7 @@ interface Fit extends ByHand {
   readonly persons: 1 | 2;
 }
 
-/** Credits a deposit at once if only its address differs from the awaited one. Otherwise proposes the credit. */
+/** Credits a deposit at once if at most its address differs from the awaited one. Otherwise proposes the credit. */
 export function creditDeposit(deps: Dependencies): Change<typeof creditDepositContract> {
   return ({ custodianTransferId, operation: named }, asked) =>
     retryOnConflict(deps.clock, async () => {

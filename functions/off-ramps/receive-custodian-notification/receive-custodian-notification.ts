@@ -32,7 +32,7 @@ interface Dependencies {
 }
 
 /**
- * Stores and queues every transfer that a signed notification names, and answers then. A repeated notification is
+ * Stores and queues every transfer that a signed notification names before it answers. A repeated notification is
  * queued again, to finish the work of a first try that broke off. Any failure answers 5xx, so that the custodian sends
  * the notification again. The sweep finds transfers that were stored but not queued. An unreadable transfer is not
  * lost: a deposit with its id is polled; without one, an alarm and, if the id is known, the list `unreadable` show it

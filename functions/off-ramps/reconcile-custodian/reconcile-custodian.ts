@@ -132,8 +132,8 @@ async function scanOn(deps: Dependencies, network: Network, custodian: Scanning,
   while (clock.now().getTime() < stopsAt) {
     const at = clock.now().toISOString();
     const { transfers, cursor, isAtEnd } = await scan({ network, cursor: list?.cursor });
-    const told = transfers.filter((one) => !isDustSoFar(deps, one));
-    const handedOver = await handOverAll(deps, told, (one) => pollsSince(one, list?.until ?? NEVER), stopsAt);
+    const wanted = transfers.filter((one) => !isDustSoFar(deps, one));
+    const handedOver = await handOverAll(deps, wanted, (one) => pollsSince(one, list?.until ?? NEVER), stopsAt);
     found += handedOver.found;
     if (!handedOver.isAll) break;
     // A millisecond later than every report until now.
@@ -146,7 +146,7 @@ async function scanOn(deps: Dependencies, network: Network, custodian: Scanning,
   return found;
 }
 
-/** Strangers send dust to many addresses for little. It is told of once it is final, when the scan finds it again. */
+/** True for dust that is not final: strangers send it cheaply to many addresses. The scan finds it again once final. */
 function isDustSoFar({ dustBelow }: Dependencies, transfer: ReadTransfer): boolean {
   if (!('state' in transfer) || transfer.state !== 'UNCONFIRMED') return false;
   const { [transfer.assetId]: least } = dustBelow;
@@ -168,7 +168,7 @@ async function handOverAll(
   sinceOf: (transfer: ReadTransfer) => string,
   stopsAt: number,
 ): Promise<{ readonly found: number; readonly isAll: boolean }> {
-  // One time for all: what is older than another transfer of its transaction would be told again by that one's poll.
+  // All get one time: otherwise the poll of one transfer hands over the older ones of its transaction again.
   const at = deps.clock.now().toISOString();
   let found = 0;
   for await (const group of inGroups(transfers, AT_ONCE)) {
@@ -193,7 +193,7 @@ async function dueList({ lists, clock }: Dependencies, custodian: string): Promi
   return (await lists.move(custodian, due)) ? { ...due, version: 1 } : undefined;
 }
 
-/** False for an unreadable transfer, and for one that was reported since its creation and so has its own polls. */
+/** False for an unreadable transfer, and for one that was reported since `createdSince` and so has its own polls. */
 async function handOver(
   { deposits, sendPoll, clock }: Dependencies,
   { createdSince, at }: { readonly createdSince: string; readonly at: string },

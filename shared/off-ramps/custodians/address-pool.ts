@@ -105,7 +105,7 @@ export function createAddressPool(dynamo: DynamoDBDocumentClient, table: string,
       const { Item } = await dynamo.send(get);
       const half = Math.floor(size / 2);
       const scarceSince = free < half ? ((Item && poolState.parse(Item).scarceSince) ?? now) : undefined;
-      // Each client may take a tenth of the last half, until more than half of the pool is free again.
+      // Each client may take a tenth of the last half, until half of the pool is free again.
       const ofHalf = Math.max(1, Math.floor(half / 10));
       const aboveHalf = Math.max(0, free - half);
       const shares = { perClient: Math.max(ofHalf, aboveHalf), ofHalf, aboveHalf };

@@ -36,7 +36,7 @@ interface Dependencies<Of extends Pool> {
 
 /**
  * The most unfinished entries of a pool, not counting `atOnce`. At this limit no new entry is begun, so that a fault
- * that all entries share cannot make accounts for ever. A run works on no more entries than that.
+ * that all entries share cannot make accounts for ever. A run works on no more entries than that, plus `atOnce`.
  */
 const MOST_LEFT = 15;
 
@@ -45,8 +45,8 @@ const TOLD_AFTER = 60;
 
 /**
  * Fills pools up to their sizes, all pools in turn: first the entries that an earlier run left unfinished, then new
- * ones. A pool gets no new entries in this run after the custodian did not answer for it. If the custodian requests a
- * pause, the run begins no more work at all.
+ * ones. A pool gets no new entries in this run after a fault, or after the custodian did not answer for it. If the
+ * custodian requests a pause, the run begins no more work at all.
  */
 export function createFillPools<Of extends Pool>(deps: Dependencies<Of>): FillPools {
   const { store, pools, atOnce, clock } = deps;

@@ -57,7 +57,11 @@ export function operationNextStep(known: KnownOfOperation): NextStep {
   };
 }
 
-/** The step of the most urgent deposit, if any. An unmatched one, which has its own list, comes after a payout. */
+/**
+ * The step of the most urgent deposit, if any; among equally urgent ones, the first that waits for finance, with the
+ * number of others that do. Unmatched deposits have their own list and come after a payout, a contradiction and an owed
+ * deposit.
+ */
 function ofDeposits(known: KnownOfOperation): NextStep | undefined {
   const { operation, deposits } = known;
   const { status, contradictedSince } = operation;
@@ -66,7 +70,7 @@ function ofDeposits(known: KnownOfOperation): NextStep | undefined {
   const unmatched = isUrgent ? [] : (['UNMATCHED', 'RETURN_REQUESTED'] as const);
   const open = deposits.filter(({ settled }) => settled === undefined);
   for (const wanted of [['REVERSED'], ...pressing.map((one) => [one]), unmatched]) {
-    const found = wanted.flatMap((status) => open.filter((one) => depositStatusOf(one) === status));
+    const found = wanted.flatMap((state) => open.filter((one) => depositStatusOf(one) === state));
     const steps = found.map((one) => depositNextStep(one, operation, known));
     const [forFinance, ...others] = steps.filter(({ who }) => who === 'FINANCE');
     if (forFinance !== undefined && others.length > 0)

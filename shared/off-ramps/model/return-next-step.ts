@@ -72,7 +72,7 @@ function whileSending(deposit: Deposit, frozen: NonNullable<Deposit['return']>, 
     : { who: 'SERVICE', what: `Looks once more for ${id}, which has failed, and sends it again.`, at };
 }
 
-/** Says in the answer to one person who must do the next step of a return; `undefined` if no person must. */
+/** Says in the answer to one person who must do the next step of a return; `undefined` if none must, or it is being sent. */
 export function awaitedPerson({ custodianTransferId: id, return: frozen }: Deposit): string | undefined {
   if (frozen === undefined || frozen.sendingAt !== undefined || frozen.returnedAt !== undefined) return undefined;
   const { approvals, approversNeeded, isByHand, isAddressGiven } = frozen;

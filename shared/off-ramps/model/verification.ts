@@ -48,7 +48,7 @@ export const mismatch = z.object({
 
 export type Mismatch = Readonly<z.infer<typeof mismatch>>;
 
-/** The current attempt to verify a reported hash. Polls write their results here, and not to the operation. */
+/** The current attempt to verify a reported hash. A poll writes to the operation only when it credits or ends the window. */
 export const verification = z.object({
   operationId: id,
   attempt: z.int(),

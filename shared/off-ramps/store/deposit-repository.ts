@@ -38,7 +38,7 @@ const indexEntry = z.object({ custodianTransferId: z.string() });
 export function createDepositRepository(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const find = createFindDeposit(dynamo, table);
 
-  /** Those that are not stored, and of older ones those that are asked for. */
+  /** Selects transfers that are not stored, and those last notified before `since` for which `isAskedFor` is true. */
   const olderThan = async <Transfer extends FoundTransfer>(
     since: string,
     transfers: readonly Transfer[],

@@ -177,7 +177,7 @@ export function createIsHalfCredited(dynamo: DynamoDBDocumentClient, table: stri
 
 /**
  * True if an event contradicts that the deposit funds the off-ramp: the off-ramp had ended, another deposit had funded
- * it (its user keeps the address), or the return of this deposit was requested. The money may be with its sender again,
+ * it, or the return of this deposit was requested. The money may be with its sender again,
  * or have been paid out for another off-ramp, so a person decides about it. Later events do not override this: after a
  * restore, a deposit is detected once more.
  */

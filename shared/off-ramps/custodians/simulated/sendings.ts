@@ -36,7 +36,7 @@ const order = z.object({
 /** Milliseconds until an order is final, on whichever network. */
 const FINAL_AFTER = 2000;
 
-/** The hash of the transaction that an order makes. It follows from the order's id, so that both find the order. */
+/** The hash of the transaction that an order makes, derived from the order's id: the id and the hash find the order. */
 function hashOf(of: Network, externalId: string): string {
   const digest = createHash('sha256').update(`${of}:${externalId}`).digest();
   // Sui writes hashes in base58, as Solana writes keys.
