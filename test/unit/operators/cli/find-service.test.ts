@@ -37,7 +37,7 @@ describe('npm run ops, where it cannot find the service,', () => {
 
   test('says how to start one on this machine, as do npm run smoke, load and canary', async () => {
     const local = { stage: 'local', port: '1' } as const;
-    for (const finding of [findService(local), findSmokeTarget(local), setUpCanary(local, silent)])
-      await expect(finding).rejects.toMatchObject({ status: 4, message: expect.stringContaining('npm start') });
+    for (const find of [findService, findSmokeTarget, (stage: typeof local) => setUpCanary(stage, silent)])
+      await expect(find(local)).rejects.toMatchObject({ status: 4, message: expect.stringContaining('npm start') });
   });
 });
