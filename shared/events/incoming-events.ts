@@ -18,7 +18,7 @@ export function incomingEventId(given: unknown, envelope: string | undefined, co
   return name ?? `envelope:${envelope ?? digestId(JSON.stringify(content))}`;
 }
 
-/** Characters of a name, and of the rest of a longer one. */
+/** The most characters of a name, and those that are kept of a longer one. */
 const LONGEST = 255;
 const LEFT_OF_LONGER = 200;
 

@@ -8,7 +8,7 @@ import { uuidOf } from '#shared/platform/ids.ts';
  */
 
 /**
- * The key of an event of this service is its subject, `operation#{id}`, and its change, `{type}#{deposit id, if
+ * The key of an event of this service is its subject, such as `operation#{id}`, and its change, `{type}#{deposit id, if
  * any}#{sequence}`. An event of another service is kept under its source and the id that the source gave, so its id
  * never equals an id of ours or of another source.
  */

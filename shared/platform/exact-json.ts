@@ -10,7 +10,8 @@ export function parseExactly(text: string): unknown {
 }
 
 /**
- * True if a double holds the number exactly: `1.0` and `1e2` are exact, `0.10000000000000000001` and `1e999` are not.
+ * True if a double has all significant digits of the number: `0.1`, `1.0` and `1e2` are exact,
+ * `0.10000000000000000001` and `1e999` are not.
  */
 export function isExact(value: number, source: string): boolean {
   return Number.isFinite(value) && significantDigits(String(value)) === significantDigits(source);

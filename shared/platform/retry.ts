@@ -48,13 +48,13 @@ interface RetryOptions extends Pace {
   readonly when: (error: unknown) => boolean;
   /** The most tries, the first one included. */
   readonly tries?: number;
-  /** Milliseconds after the first try, from which on a failed try is the last one. */
+  /** Milliseconds since the start of the first try, from which on a failed try is the last one. */
   readonly timeLimit?: number;
 }
 
 /**
  * Repeats the work after a pause while it fails with a temporary error. Returns or throws what the last try did.
- * Written by hand, because libraries use the clock of the process, which a test cannot replace.
+ * Written by hand, because libraries use the clock of the process, and a test could not pass its own.
  */
 export async function retry<Result>(
   work: () => Promise<Result>,

@@ -39,7 +39,7 @@ export function customResource(apply: (properties: unknown) => Promise<void>, se
   };
 }
 
-/** Why the work failed, in one sentence: CloudFormation rejects answers over 4096 bytes. */
+/** Why the work failed, in at most 500 characters: CloudFormation rejects answers over 4096 bytes. */
 async function failureOf(work: Promise<void>): Promise<string | undefined> {
   try {
     await work;

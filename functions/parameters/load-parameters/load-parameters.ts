@@ -2,9 +2,9 @@ import type { ParameterLists } from '#shared/parameters/parameter-lists.ts';
 import type { ParameterKind, Parameters } from '#shared/parameters/parameter-store.ts';
 
 /**
- * Replaces the lists in the table. New entries are written before old ones are removed, so that a reader always
- * sees at least one whole list. A repeat changes nothing. A list of banks that a rail rules is left as it is, unless it
- * is empty.
+ * Replaces the lists in the table. New entries are written before old ones are removed, so that a reader always finds
+ * at least the ids of the old or of the new list. A repeat changes nothing. A list of banks that a rail rules is left as
+ * it is, unless it is empty.
  */
 export function loadParameters(parameters: Parameters) {
   return async ({ banks, tokens, seedsBanks = false }: ParameterLists): Promise<void> => {

@@ -78,7 +78,7 @@ export function eachMessage(consumer: string, clock: Clock, handle: HandleMessag
 export const LONGEST_DELAY = 900;
 
 /**
- * Sends a message that arrives after this many seconds, at most `LONGEST_DELAY`. A backlog of one group does not delay
+ * Sends a message that arrives after this many seconds, at most `LONGEST_DELAY`. A backlog of one group hardly delays
  * the messages of other groups (fair queues of SQS).
  */
 export function createSendMessage(sqs: SQSClient, queueUrl: string) {

@@ -68,8 +68,8 @@ export function createSecret<Value>(
     warmUp: () => void fresh(KEPT_FOR),
 
     /**
-     * Calls with the secret. If the provider rejects it, reads it again, unless that was just done, and calls once
-     * more.
+     * Calls with the secret. If the provider rejects it, calls once more with the secret as this or another call has
+     * read it again. A secret that was just read is not read again: then the refusal is thrown.
      */
     use: async <Answer>(ask: (value: Value) => Promise<Answer>): Promise<Answer> => {
       const first = fresh(KEPT_FOR);

@@ -74,8 +74,8 @@ export function createBooks(dynamo: DynamoDBDocumentClient, table: string, clock
     },
 
     /**
-     * Saves the next version of a run. Returns `undefined` if another call has saved one since the run was read: that
-     * call goes on with it.
+     * Saves the next version of a run. Returns `undefined` if the run has changed since it was read: then another call
+     * goes on with it.
      */
     async saveRun(run: BookRun): Promise<BookRun | undefined> {
       const next = { ...run, version: run.version + 1 };

@@ -96,7 +96,10 @@ export const bookRun = z.object({
   /** The day on which the last run ended: the next one reads all days after it, however many. Absent until a run has ended. */
   endedOn: z.optional(z.string()),
   nextRunAt: instant,
-  /** It is run now, or again once the run under way has ended: that one may have passed what was put right meanwhile. */
+  /**
+   * True if a run is requested. It begins at once, or after the run that is under way, which may already have read the
+   * days that were corrected.
+   */
   isAskedFor: z.optional(z.boolean()),
   underWay: z.optional(dayUnderWay),
   /** Differences from the provider's balance at the end of the last run that compared it. */

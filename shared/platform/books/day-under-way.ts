@@ -29,7 +29,7 @@ export function withPart(
   return { ...withDifferences(page, differences, explained), sums, position };
 }
 
-/** Adds the explained differences of balances to the day on which they were explained. */
+/** Adds the explained differences of balances that are booked on this day. */
 export function withAdjustments(page: DayUnderWay, explained: readonly Explanation[]): DayUnderWay {
   const entries = explained.flatMap(({ id, amount }) =>
     amount === undefined ? [] : [{ asset: id, term: 'adjusted', amount }],

@@ -13,7 +13,7 @@ import { isOpen, type Proposal, proposal } from './proposals.ts';
 /** Milliseconds in which a proposal can be confirmed (decisions.md 9, Two persons). */
 const OPEN_FOR = 24 * 3600_000;
 
-/** Days for which a proposal is stored, so that a late confirmation is answered that it has expired. */
+/** Days for which a proposal is stored, so that a late confirmation gets the answer that it has expired. */
 const KEPT_DAYS = 8;
 
 /** A sparse index of proposals that nobody has confirmed or withdrawn. */
