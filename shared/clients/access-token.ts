@@ -38,7 +38,7 @@ const LEEWAY = 5;
 
 /**
  * Returns the client of an `Authorization` header and the expiry of its token; `undefined` unless the token is valid:
- * signed by ES256, for this issuer and audience, with every claim.
+ * signed with ES256 by this key, for this issuer and audience, with every claim.
  */
 export async function verifyAuthorization(
   header: string,

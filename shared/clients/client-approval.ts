@@ -66,7 +66,7 @@ export function judgeResult(seen: ClientApproval, result: IncomingApproval, now:
       complianceStatus: unless(complianceStatus, seen.complianceStatus),
       status: unless(status, seen.status),
       resultIds: [eventId, ...seen.resultIds].slice(0, MOST_RESULTS),
-      // A slow clock must not date this result before earlier ones.
+      // A slow clock must not date this result before an approval that arrived earlier.
       ...(withholds && { withheld: { eventId, at: later(now.toISOString(), cameAt) } }),
       sequence: seen.sequence + 1,
     },

@@ -16,7 +16,7 @@ export const readClientContract = lookup({
   query: ofClient,
   answer: z.extend(clientAnswer, {
     liveSecrets: z.int(),
-    /** Until when older secrets than the newest are valid; absent if there are none. */
+    /** Until when the secrets before the newest are valid; absent if there are none. */
     previousSecretUntil: z.optional(instant),
     /** The daily limits that an operator has set. */
     dailyLimits: z.optional(dailyLimits),
