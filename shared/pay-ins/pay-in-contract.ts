@@ -52,7 +52,7 @@ documentObject('Payin', payinAnswer, "Fiat that is collected from one of the cli
   externalReference: { description: "The client's own reference, if one was given.", minLength: 1, maxLength: 255 },
 });
 
-/** A pay-in with its user, its times, the remaining amount, the reason of a failure, and every status, oldest first. */
+/** A pay-in with its user, times, sequence, remaining amount, reason of a failure, and every status, oldest first. */
 const payinWithHistory = z.extend(payinAnswer, {
   userId: payin.shape.userId,
   createdAt: payin.shape.createdAt,

@@ -39,7 +39,7 @@ const AFTER_RETURN = [MINUTE, ...AFTER_END];
  * Returns when to poll the rail next if no notification comes first; `undefined` for never.
  * - An open pay-in: from two minutes on, each time its age has doubled, for a day.
  * - An ended one, which may still be paid: after an hour.
- * - A completed one with another amount: hourly for a day, and after two days.
+ * - A completed one with another amount: after a minute, hourly for a day, and after two days.
  * - Each of these once more after 30 days: in between, the rail's list is read daily.
  * - A completed one with the ordered amount: after an hour, and after one and two days if the rail had said otherwise.
  * - One that is not completed, after a wrong amount has come, changed or gone: after an hour, one day and two days.
@@ -49,7 +49,10 @@ export function nextPollAt(payin: Payin, now: Date): string | undefined {
   return pause === undefined ? undefined : new Date(now.getTime() + pause).toISOString();
 }
 
-/** Like `nextPollAt`, after a failed poll: repeats it within an hour, later a day, even if it was the last one. */
+/**
+ * Like `nextPollAt`, after a failed poll: within an hour, after the first day within a day. Within 30 days of the last
+ * change a failed poll is repeated even if no other one follows it.
+ */
 export function nextTryAt(payin: Payin, now: Date): string | undefined {
   const sinceChange = now.getTime() - lastChangeOf(payin);
   const pause = pauseOf(payin, now) ?? (sinceChange < POLLED_FOR ? DAY : undefined);
@@ -85,7 +88,7 @@ function pauseOfUnpaid({ status, expirationDate }: Payin, sinceChange: number, n
   // The list reports everything that is new about an ended pay-in.
   if (sinceChange >= (isOpen(status) ? LISTED_FROM : HOUR)) return POLLED_FOR - Math.min(sinceChange, sinceExpiry);
   if (!isOpen(status)) return HOUR - sinceChange;
-  // The first day's last poll is at its end. Before the first poll, most payers have paid and the rail has notified.
+  // The last of these polls is at `LISTED_FROM`. Before the first one, most payers have paid and the rail has notified.
   return Math.max(FIRST, Math.min(sinceChange, LISTED_FROM - sinceChange));
 }
 

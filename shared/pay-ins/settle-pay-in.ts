@@ -78,7 +78,10 @@ function hasEnds({ mismatchEnds = [] }: Payin): boolean {
   return mismatchEnds.length > 0;
 }
 
-/** Records that the rail took back money, or has it again, and alerts finance operations; the client gets an event. */
+/**
+ * Records a change of the money at the rail, and alerts finance operations. The client gets an event if money was taken
+ * back, or what was taken back has changed.
+ */
 async function applyToCompleted(
   payins: Settled,
   seen: Payin,

@@ -38,8 +38,8 @@ const AGREES_FOR = 15 * DAY;
 
 /**
  * Makes a poll due for each pay-in about which the page has news. A page that has not changed since all its pay-ins
- * agreed with it is not compared: only the rail changes a pay-in, and then either its page changes, too, or the pay-in
- * is polled a day later (pay-in-poll-schedule.ts).
+ * agreed with it is not compared: only an answer of the rail makes a pay-in disagree with its page, and then either the
+ * page changes, too, or the pay-in is polled a day later (pay-in-poll-schedule.ts).
  *
  * @returns the number of polls that it made due
  */

@@ -14,7 +14,7 @@ export type Place = Readonly<z.infer<typeof place>>;
 export const listPass = z.object({
   /** When the pass began: payments that are created later belong to the next pass. */
   startedAt: instant,
-  /** The next page of each week that is not read to its end. Absent in a pass that the previous release began. */
+  /** The next page of each week that is not read to its end. Absent if none is left, or the previous release began. */
   places: z.optional(z.record(z.string(), place)),
   /** The `startedAt` of the pass of `places`. The previous release begins passes without places, but keeps old ones. */
   placesOf: z.optional(instant),
@@ -33,7 +33,7 @@ export const agreedPage = z.object({ digest: z.optional(z.string()), agreedAt: z
 
 export type AgreedPage = Readonly<z.infer<typeof agreedPage>>;
 
-/** Weeks. A list covers fewer, so the pages of a new week replace those of a week that is no longer listed. */
+/** Weeks. A list covers no more, so the pages of a new week replace those of a week that is no longer listed. */
 const WEEKS_KEPT = 10;
 
 /** Stores the pass of each rail, and the digests of its pages, in the table of pay-ins. */
