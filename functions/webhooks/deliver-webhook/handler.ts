@@ -97,7 +97,7 @@ export function wire(
 }
 
 const kms = new KMSClient(awsClientOptions);
-// The queues need no warm-up: they are used only after a failed attempt.
+// The queues need no warm-up: a successful attempt does not use them.
 await Promise.all([
   warmUp(createWebhookRepository(dynamo, setting('WEBHOOKS_TABLE')).find(NIL_UUID, NIL_UUID)),
   warmUp(createDecrypt(kms, setting('WEBHOOK_SECRETS_KEY_ID'))('none', { webhookId: NIL_UUID })),

@@ -178,7 +178,7 @@ async function sendOnceMore(
     unlessDelivered: undeliveredOnly === true,
   };
   const request = { trigger: 'REPLAY', requestedAt, dueAt, ...unless } as const;
-  // A restore may lose deliveries but keeps their events. Events from before the webhook was active never had one.
+  // A restore may lose deliveries but keeps their events. An event from before the webhook was active has none to lose.
   const mayBeNew = !unless.unlessDelivered || subscribesTo(webhook, event);
   const isNew = mayBeNew && (await queue.create(delivery, dueAt, now));
   if (!isNew && missedOnly) return;

@@ -226,7 +226,7 @@ export function openUntil(
 }
 
 /**
- * The delivery with the true time of its next attempt: not before the webhook's circuit closes, unless the client
+ * The delivery with the true time of its next attempt: not while the webhook's circuit is open, unless the client
  * requested this attempt.
  */
 export function asDue(delivery: Delivery, circuit: Circuit | undefined): Delivery {
