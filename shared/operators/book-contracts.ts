@@ -88,7 +88,7 @@ export const movementLine = z.object({
   txHash: z.string(),
   assetId: z.string(),
   amount: z.string(),
-  /** The term of the books; absent while undecided, and for a failed movement. */
+  /** Where it stands, as the books name it, such as `credited`. Absent while undecided, and for a failed movement. */
   term: z.optional(z.string()),
   /** Only for a return: the deposit that it returns. */
   deposit: z.optional(z.string()),

@@ -28,7 +28,7 @@ export const exportUserContract = lookup({
   }),
   answer: z.object({
     ...z.omit(z.object(readUserContract.success.body.shape), { changes: true }).shape,
-    /** Each as stored. `derivation`, which leads to the key of its address, says nothing about the person. */
+    /** Each as stored, but without `derivation`: how the key of its address is found says nothing about the person. */
     offRamps: z.array(
       z.extend(z.omit(offRamp, { clientId: true, userId: true, derivation: true }), {
         /** The reported hashes. The results of their checks are left out: they say nothing more about the person. */

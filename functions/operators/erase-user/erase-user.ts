@@ -31,15 +31,15 @@ interface Dependencies {
 
 /**
  * Milliseconds from the end of new orders to the erasure. An order begun earlier has ended by then, and is in the
- * indexes: a creation takes no longer than its function's time-out, which is half of this.
+ * indexes: a creation takes no longer than its function's time-out, which is less than half of this.
  */
 const CLOSED_FOR = 60_000;
 
 const TOO_LATE = 'The data of the user are erased, and cannot be restored.';
 
 /**
- * The first call ends new orders, the next one erases, unless business of the user is open
- * (decisions.md 11, Persons' data). The same call continues an erasure that broke off. Before the erasure, the first call can be undone.
+ * The first call ends new orders, the next one erases, unless business of the user is open (decisions.md 11, Persons'
+ * data). The same call continues an erasure that broke off. Before the erasure, the first call can be undone.
  */
 export function eraseUser({ dynamo, tables, keptDays, clock, newId }: Dependencies): Handler {
   const users = createUserOnboarding(dynamo, tables);

@@ -22,7 +22,7 @@ interface Dependencies {
 /** Records of each kind on a page. It is small, because the deposits of each off-ramp are a separate read. */
 const PAGE = 100;
 
-/** Exports all stored data of a user: the off-ramps, newest first; the pay-ins follow on the last page of off-ramps. */
+/** Exports all stored data of a user: first the off-ramps, newest first; the pay-ins begin on their last page. */
 export function exportUser({ dynamo, tables, clock }: Dependencies): Handler {
   const users = createUserOnboarding(dynamo, tables);
   const offRamps = createListedOffRamps(dynamo, tables.operations, clock);
