@@ -35,10 +35,10 @@ function partOf(payin: Payin, { railPaymentId = '' }: Payment): Payin {
 }
 
 /** Books a payment that the rail lists, and compares it with the pay-in of its reference (decisions.md 9, Books). */
-export function bookPayment(payment: Payment, found: Payin | undefined) {
-  const payin = found && partOf(found, payment);
+export function bookPayment(payment: Payment, found: Payin | 'UNREADABLE' | undefined) {
+  const payin = found === undefined || found === 'UNREADABLE' ? undefined : partOf(found, payment);
   const { reference: id, status, amount, currency: asset } = payment;
-  const fault = faultOf(payment, payin);
+  const fault = found === 'UNREADABLE' ? unreadableFault(payment) : faultOf(payment, payin);
   const differences: readonly FoundDifference[] = fault === undefined ? [] : [{ id, ...fault }];
   if (status !== 'COMPLETED') return { entries: [], differences };
   const term: PaymentTerm = (fault === undefined && payin && termOf(payin)) || 'unexplained';
@@ -56,6 +56,11 @@ function placesOf({ amount, currency: asset }: Payment, payin: Payin | undefined
     { asset, term: 'completed', amount: payin.amount },
     { asset, term, amount: more },
   ];
+}
+
+function unreadableFault({ status, amount, currency }: Payment): Omit<FoundDifference, 'id'> | undefined {
+  if (status !== 'COMPLETED') return undefined;
+  return { kind: 'PAYIN_UNREADABLE', what: `The rail has ${amount} ${currency}, and the pay-in cannot be read.` };
 }
 
 function faultOf(

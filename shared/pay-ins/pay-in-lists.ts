@@ -5,6 +5,7 @@ import { batchGetReadable } from '#shared/platform/dynamodb/batch-get.ts';
 import { assignments, unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
 import { firstItemsOfShards, firstOfShards, pageOfShards } from '#shared/platform/dynamodb/index-entries.ts';
 import { log } from '#shared/platform/logger.ts';
+import { reportUnreadable } from '#shared/platform/unreadable.ts';
 import { type Payin, payin } from './pay-in.ts';
 import { completedPayinShards, MISMATCHED, payinKey } from './pay-in-records.ts';
 import { type FindPayment, PaymentUnreadable } from './rails/payment-rail.ts';
@@ -34,11 +35,15 @@ export function createListCompleted(dynamo: DynamoDBDocumentClient, table: strin
 
 export type ListCompleted = ReturnType<typeof createListCompleted>;
 
-/** Reads any number of pay-ins by id, as they are now; leaves out those that cannot be read. */
+/** Reads any number of pay-ins by id, as they are now. An unreadable one raises an alarm, and is not a missing one. */
 export function createFindPayins(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
-  return async (ids: readonly string[]): Promise<ReadonlyMap<string, Payin>> => {
-    const { items } = await batchGetReadable(dynamo, clock, table, [...new Set(ids)].map(payinKey), payin);
-    return new Map(items.map((one) => [one.payinId, one]));
+  return async (ids: readonly string[]): Promise<ReadonlyMap<string, Payin | 'UNREADABLE'>> => {
+    const keys = [...new Set(ids)].map(payinKey);
+    const { items, unreadable } = await batchGetReadable(dynamo, clock, table, keys, payin);
+    const left = reportUnreadable(unreadable.map(({ payinId }) => ({ payinId })));
+    const found = new Map<string, Payin | 'UNREADABLE'>(items.map((one) => [one.payinId, one]));
+    for (const id of left) found.set(id, 'UNREADABLE');
+    return found;
   };
 }
 

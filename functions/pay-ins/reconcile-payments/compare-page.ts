@@ -2,19 +2,17 @@ import { createHash } from 'node:crypto';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import type { FindPayins } from '#shared/pay-ins/pay-in-lists.ts';
 import { isNews, isOtherPayment } from '#shared/pay-ins/pay-in-outcome.ts';
-import type { FindPayin, PollPayinNow, RecordOther } from '#shared/pay-ins/pay-in-repository.ts';
+import type { PollPayinNow, RecordOther } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
 import type { ListedPayment } from '#shared/pay-ins/rails/rail-boundary.ts';
 import { plainDecimal } from '#shared/platform/amount.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { log } from '#shared/platform/logger.ts';
-import { leaveOut } from '#shared/platform/unreadable.ts';
 import type { AgreedPage, ListPasses } from './list-passes.ts';
 
 export interface PageDependencies {
   readonly passes: Pick<ListPasses, 'findAgreed' | 'saveAgreed'>;
   readonly findPayins: FindPayins;
-  readonly findPayin: FindPayin;
   readonly pollPayinNow: PollPayinNow;
   readonly recordOther: RecordOther;
   readonly clock: Clock;
@@ -70,13 +68,13 @@ async function compare(
   deps: PageDependencies,
   { rail, doneFrom }: Page,
   { reference, payment }: ListedPayment,
-  payins: ReadonlyMap<string, Payin>,
+  payins: ReadonlyMap<string, Payin | 'UNREADABLE'>,
 ): Promise<Result> {
   if (reference === undefined) {
     log.error('PAYMENT_UNREADABLE', { rail, cause: 'A listed payment has no reference.' });
     return 'WRONG';
   }
-  const payin = payins.get(reference) ?? (await findUnread(deps, reference));
+  const payin = payins.get(reference);
   if (payin === 'UNREADABLE') return 'WRONG';
   if (payin === undefined)
     return compareWithNone({ payinId: reference, rail }, payment, isNew(payment?.paidAt, doneFrom));
@@ -121,19 +119,6 @@ function compareWithNone(
   if (payment.status !== 'COMPLETED') return 'AGREES';
   if (isRecent) log.error('PAYIN_UNKNOWN', about);
   return 'WRONG';
-}
-
-/** Looks for a pay-in that `findPayins` left out. An unreadable one must not stop the comparison of later payments. */
-async function findUnread(
-  { findPayin }: PageDependencies,
-  reference: string,
-): Promise<Payin | 'UNREADABLE' | undefined> {
-  try {
-    return await findPayin(reference);
-  } catch (error) {
-    leaveOut(reference)(error);
-    return 'UNREADABLE';
-  }
 }
 
 /** True if the payment is new since the last pass, so that the same money does not raise an alarm every day. */

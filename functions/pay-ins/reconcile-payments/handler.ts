@@ -1,5 +1,5 @@
 import { createFindPayins } from '#shared/pay-ins/pay-in-lists.ts';
-import { createFindPayin, createPollPayinNow, createRecordOther } from '#shared/pay-ins/pay-in-repository.ts';
+import { createPollPayinNow, createRecordOther } from '#shared/pay-ins/pay-in-repository.ts';
 import { paymentRailsSetting } from '#shared/pay-ins/rails/payment-rails.ts';
 import type { Rails } from '#shared/pay-ins/rails/rail-boundary.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
@@ -22,7 +22,6 @@ export function wire(
       rails,
       passes: createListPasses(dynamo, payins, clock),
       findPayins: createFindPayins(dynamo, payins, clock),
-      findPayin: createFindPayin(dynamo, payins),
       pollPayinNow: createPollPayinNow(dynamo, payins, clock),
       recordOther: createRecordOther(dynamo, payins, clock),
       clock,

@@ -90,6 +90,17 @@ describe('decisions 9, books: every completed payment is a completed pay-in of t
     expect(await page()).toMatchObject({ differences: [{ kind, id }] });
   });
 
+  test('money of a pay-in that cannot be read is not that of none, and calls somebody', async () => {
+    const { keep, night, page, lines } = world([{}]);
+    keep({ ...paid, statusHistory: 'none' as never });
+    await night();
+    expect(await page()).toMatchObject({
+      sums: { COP: { in: '150000.5', unexplained: '150000.5' } },
+      differences: [{ kind: 'PAYIN_UNREADABLE', id: 'p' }],
+    });
+    expect(lines).toContainEqual({ level: 'error', code: 'ITEM_UNREADABLE', fields: { id: 'p' } });
+  });
+
   test('a second payment of a completed pay-in is no part of what is completed, whichever is listed first', async () => {
     const { keep, night, page } = world([{ railPaymentId: 'two' }, { railPaymentId: 'one' }]);
     keep({ ...paid, railPaymentId: 'one' });

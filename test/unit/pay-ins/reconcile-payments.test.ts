@@ -7,12 +7,7 @@ import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { bookPayment } from '#shared/pay-ins/pay-in-books.ts';
 import { createFindPayins, createListMismatched, createUnreadablePayins } from '#shared/pay-ins/pay-in-lists.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
-import {
-  createFindPayin,
-  createPayinRepository,
-  createPollPayinNow,
-  createRecordOther,
-} from '#shared/pay-ins/pay-in-repository.ts';
+import { createPayinRepository, createPollPayinNow, createRecordOther } from '#shared/pay-ins/pay-in-repository.ts';
 import { type ListPayments, type Payment, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -66,7 +61,6 @@ function world(pages: readonly (readonly unknown[])[], ...payins: readonly Payin
       if (ids.length > 0) read.push([...ids]);
       return findPayins(ids);
     },
-    findPayin: createFindPayin(dynamo, 'payins'),
     pollPayinNow: poll,
     recordOther: createRecordOther(dynamo, 'payins', clock),
     clock,
