@@ -23,7 +23,7 @@ beforeEach(() => {
   lines = logged();
 });
 
-/** One run against a server that answers this, with this in the secret. */
+/** Runs the canary once against a server with these answers, with this text in its secret. */
 async function run(
   answers: Parameters<typeof scriptedServer>[0],
   stored: string | undefined | Error,
@@ -85,7 +85,7 @@ describe('a run of the canary', () => {
 
   test('has failed after 45 seconds, whatever it waits for', async () => {
     const clock = fakeClock('2026-11-27T12:00:00.000Z');
-    // Its pause is longer than it may take.
+    // The server asks for a pause that is longer than a run may take.
     const throttled = { ...problem(429, 'TOO_MANY_REQUESTS'), headers: { 'Retry-After': '50' } };
     const { metrics, last } = await run([throttled], JSON.stringify(client), clock);
     expect(metrics).toEqual([expect.objectContaining({ 'canary failures': 1 })]);
@@ -145,6 +145,6 @@ test('interface 5.5: the canary shows its certificate to the host of each path, 
     ['banks', 'users'].map((path) => ['hooks.example.com', `/api/v1/admin/${path}`, 'hooks.example.com']),
   );
   expect(sockets.size).toBe(2);
-  // The certificate of the server is of another name.
+  // The server's certificate is for another host name.
   await expect(fetch(`${baseUrl}/api/infoClient`, {})).rejects.toThrow(/altnames/);
 });

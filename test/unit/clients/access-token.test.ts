@@ -28,7 +28,7 @@ const goodClaims = {
   jti: 'token-1',
 };
 
-/** A token of any header and claims, signed well. */
+/** A token with this header and these claims, with a valid signature. */
 async function token(header: object, claims: object, signBytes: SignBytes = signer): Promise<string> {
   const signed = [header, claims].map((part) => base64url.encode(JSON.stringify(part))).join('.');
   return `${signed}.${base64url.encode(await signBytes(Buffer.from(signed)))}`;

@@ -13,11 +13,11 @@ const pending = { clientId: CLIENT, complianceStatus: 'pending', status: 'approv
 
 interface World {
   readonly client?: typeof pending & { readonly sequence?: number };
-  /** What others write to the client, before the next write. */
+  /** Fields of the client that another writer changes just before the next write. */
   readonly clientMeanwhile?: Partial<ClientApproval>;
 }
 
-/** The tables with one client, and others who write to it. */
+/** The tables with one client, and another writer if a test names one. */
 function world({ client, clientMeanwhile }: World) {
   const clock = fakeClock('2026-08-01T12:00:00.000Z');
   const { dynamo, table, writes } = tablesInMemory();
@@ -42,7 +42,7 @@ function world({ client, clientMeanwhile }: World) {
     events: () => table('events').items(),
     writes,
     clock,
-    /** As the rule of the bus queues it, which took it at that moment; its own time is that as well, unless it says another. */
+    /** Receives the message as the bus's rule queues it: ingested at `came`; `time` is the time that its sender gives. */
     receiveClientStatus: (detail: object, came = '2026-08-01T12:00:00Z', time = came) =>
       apply(
         `{"ingestedAt":"${came}","event":${envelope({
@@ -123,7 +123,7 @@ describe('the approval of a client', () => {
       clock.set('2026-08-01T12:00:10.400Z');
       await receiveClientStatus({ status: 'suspended', eventId: 'suspension' }, '2026-08-01T12:00:05Z');
       const suspended = await keptClient();
-      // Two days later, from the dead letters.
+      // Two days later, moved back from the dead letters.
       clock.set('2026-08-03T12:00:00.000Z');
       await receiveClientStatus({ complianceStatus: 'approved', status: 'approved', eventId }, came, time);
       expect([await keptClient(), writes()]).toEqual([suspended, 2]);

@@ -16,7 +16,7 @@ const person = { ...profile.person, contactsData: [contact] };
 
 const client: Client = { ...profile, id: CLIENT, complianceStatus: 'approved', status: 'approved', person };
 
-/** What is answered of a client in the table. */
+/** The answer for a client of the table. */
 async function answered(found: Client) {
   const { body } = await getClientInfo(async () => found)(routeCall(getClientInfoContract));
   return getClientInfoContract.success.body.parse(body);

@@ -12,7 +12,7 @@ import { gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
 import { logged } from '#test/support/logged.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
-/* What the compiler refuses is part of these tests: `npm run check` fails when it takes a line that is marked as an error. */
+/* These tests include errors of the compiler: `npm run check` fails if a line that is marked as an error compiles. */
 
 const route = <W extends Access>(access: W) =>
   contract({
@@ -43,9 +43,9 @@ const unknown: FindClient = async () => undefined;
 test('a route honours Idempotency-Key when its contract says so, and only then', () => {
   const wired = [
     publicEndpoint(once, systemClock, doneOnce),
-    // @ts-expect-error what is made is not made once
+    // @ts-expect-error the contract promises idempotency, and the use case does not provide it
     publicEndpoint(once, systemClock, done),
-    // @ts-expect-error the key is honoured, and the contract does not say so
+    // @ts-expect-error the use case is idempotent, and the contract does not say so
     publicEndpoint(forAnyone, systemClock, doneOnce),
   ];
   expect(wired).toHaveLength(3);
@@ -61,7 +61,7 @@ test('a use case gets of the body only what its contract names, within its limit
     clientEndpoint(forClients, async ({ bytes }) => ({ body: { done: bytes().length > 0 } })),
     // @ts-expect-error what clients send is parsed by the contract
     approvedEndpoint(forApproved, unknown, async ({ bytes }) => ({ body: { done: bytes().length > 0 } })),
-    // @ts-expect-error the bytes are not to be had past the limit
+    // @ts-expect-error the raw bytes would escape the limit of size
     providerEndpoint(forProviders, systemClock, async ({ http }) => ({ body: { done: http.rawBody.length > 0 } })),
   ];
   expect(wired).toHaveLength(6);

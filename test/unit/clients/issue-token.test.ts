@@ -14,7 +14,7 @@ const digest = (secret: string) => createHash('sha256').update(secret).digest('h
 
 const NOW = '2026-08-01T12:00:00.000Z';
 
-/** A client in the middle of a rotation, and what was looked up and signed. */
+/** A client in the middle of a rotation, and the ids that were looked up and the texts that were signed. */
 function world(secretDigests = [digest('old secret'), digest('new secret')], certificateSubjects?: string[]) {
   const [lookedUp, signed]: [string[], string[]] = [[], []];
   const clock = fakeClock(NOW);

@@ -89,7 +89,7 @@ const lists = {
   },
 };
 
-/** A list of so many records, of which number 0 is the newest. */
+/** A list of `count` records, of which number 0 is the newest. */
 async function world(name: keyof typeof lists, count: number, made: (place: number) => Made = () => ({})) {
   const { create, page, ...rest } = lists[name]();
   for (let place = count - 1; place >= 0; place -= 1) {
@@ -127,7 +127,7 @@ describe.each(['the off-ramps', 'the pay-ins'] as const)('decisions 14, lists ov
     const externalReference = 'monthly';
     expect((await page({ externalReference })).ids).toEqual(mine);
     expect(await page({ externalReference, limit: '2' })).toMatchObject({ ids: mine.slice(0, 2), nextCursor: mine[1] });
-    // After a record without the reference, too.
+    // The cursor may be a record without the reference.
     expect((await page({ externalReference, cursor: idOf(5) })).ids).toEqual(mine.filter((id) => id > idOf(5)));
     const found: string[] = [];
     for await (const id of listed.idsOfClient({ clientId: CLIENT, externalReference }, undefined)) found.push(id);

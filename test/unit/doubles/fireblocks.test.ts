@@ -111,7 +111,7 @@ describe('the double of Fireblocks', () => {
   test('pages forth and back without gaps, though more arrives', () => {
     const { clock, ask, deposit } = workspace();
     const ids = [1, 2, 3, 4, 5].flatMap((place) => {
-      // The third and the fourth are of one millisecond.
+      // The third and the fourth deposit have the same millisecond.
       if (place !== 4) clock.advance(1);
       return deposit().map(({ id }) => id);
     });

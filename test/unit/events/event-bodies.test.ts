@@ -36,13 +36,13 @@ const stored = z.object({ Put: z.object({ Item: z.object({ body: z.string() }) }
 const bodyOf = (leg: TransactionLeg | undefined): string => stored.parse(leg).Put.Item.body;
 
 interface Made {
-  /** What the event tells of: every field that both have is to be told. */
+  /** Schema of the entity: a field that it shares with the event must be in the event's body. */
   readonly entity: z.ZodMiniObject;
-  /** An entity to which nothing is missing that an event tells. */
+  /** An entity with a value for every field of the event. */
   readonly whole: Readonly<Record<string, unknown>>;
-  /** Fields that say something else in the event than in what it was made of, such as the next sequence. */
+  /** Fields whose value in the event differs from the entity's, such as the next sequence. */
   readonly computed: readonly string[];
-  /** The body that the service makes of it. */
+  /** The body of the event that the service makes from the entity. */
   readonly body: () => string | Promise<string>;
 }
 

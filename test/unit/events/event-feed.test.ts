@@ -50,9 +50,9 @@ function world() {
   return {
     ...{ dynamo, clock, feed, events, happen, read },
     publish: publishWith(events.markPublished),
-    /** The bus has them, and the publisher dies before it says so. */
+    /** The bus has accepted the events, and the publisher dies before it marks them as published. */
     dieBetween: publishWith(async () => Promise.reject(new Error('dead'))),
-    /** Events that happen and are published, in this order, in the same millisecond. */
+    /** Events happen and are published in this order, in the same millisecond. */
     async told(...happened: readonly ServiceEvent[]) {
       happen(...happened);
       for (const event of happened) await events.markPublished(event.eventId, clock);
@@ -60,7 +60,7 @@ function world() {
     async ids(query: Readonly<Record<string, string>> = {}) {
       return (await read(query)).events.map(({ id }) => id);
     },
-    /** Pages until the feed ends, each with what it was asked for. */
+    /** Reads pages until the feed has no more, each with the same query. */
     async readOn(query: Readonly<Record<string, string>> = {}) {
       const pages = [await read(query)];
       for (let page = pages[0]; page?.hasMore; page = pages.at(-1)) {
@@ -95,7 +95,7 @@ describe('decisions 14, event feed: a client is answered', () => {
     clock.advance(1);
     await told(eventOf(eventNo(1)));
     clock.advance(HOUR);
-    // Of the same millisecond, by their sequence.
+    // Events of the same millisecond are sorted by their sequence.
     const expected = [eventNo(3), eventNo(8), other.eventId, eventNo(1)];
     for (const limit of ['1', '2', '3', '4', '100']) expect((await readOn({ limit })).ids).toEqual(expected);
     expect(JSON.stringify((await read()).events[2])).toBe(JSON.stringify({ id: other.eventId, ...JSON.parse(body) }));
@@ -214,7 +214,7 @@ describe('decisions 14, event feed: ten events of 600 bytes', () => {
     });
     expect((await read({ limit: '10' })).events).toHaveLength(10);
     expect(queries).toMatchObject([{ IndexName: 'byClient', ExpressionAttributeValues: { ':client': CLIENT } }]);
-    // An index is read at half of the price of a consistent read, which is a unit for four kilobytes.
+    // A read of an index costs half a read unit for each 4 kB, because it is eventually consistent.
     expect(Math.ceil(bytes / 4096) / 2).toBeLessThanOrEqual(2);
     expect(bytes).toBeGreaterThan(6000);
   });
@@ -280,7 +280,7 @@ describe('decisions 14, event feed: one event', () => {
   test('of another client, or of nobody, is 404 EVENT_NOT_FOUND', async () => {
     const { happen, event } = world();
     happen(eventOf(eventNo(0), { clientId: STRANGER }));
-    // Its key is too long for DynamoDB.
+    // The key of this event is too long for DynamoDB.
     const endless = eventIdOf(changeKey(subjectOf('operation', OPERATION), `ramp.${'x'.repeat(1024)}`, undefined, 1));
     for (const id of [eventNo(0), eventNo(1), otherEventId('partner.demo', 'x'), 'x', `${eventNo(0)}=`, endless]) {
       expect(await expectApiError(() => event(id))).toMatchObject({ status: 404, code: 'EVENT_NOT_FOUND' });

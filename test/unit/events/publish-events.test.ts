@@ -14,7 +14,7 @@ import { logged } from '#test/support/logged.ts';
 
 const ids = Array.from({ length: 10 }, (_, index) => eventNo(index));
 
-/** A bus that takes what the given rule lets it, and the parts that put events on it. */
+/** A bus that accepts the events for which `takes` is true, and the parts that put events on it. */
 function publishing(takes: (eventId: unknown, call: number) => boolean) {
   const clock = fakeClock('2026-11-21T12:00:10.000Z');
   const events = eventsInMemory();

@@ -6,7 +6,7 @@ import { CREATED_AT } from '#test/support/off-ramp.ts';
 const MOST_BYTES = 64 * 1024;
 const WHAT = { eventId: 'event-1', clientId: CLIENT, type: 'ramp.payin.status_changed', occurredAt: CREATED_AT };
 
-/** The bytes of an event with a text of so many. */
+/** Length in bytes of the body of an event with this text. */
 const bytesWith = (text: string) => Buffer.byteLength(newServiceEvent(WHAT, { text }).body);
 
 test('the body of an event is what receivers verify to the byte: its type, its time and its data', () => {

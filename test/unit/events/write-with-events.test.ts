@@ -12,7 +12,7 @@ import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
 const TO = ['operations', 'hashes', 'deposits'] as const;
 
-/** An operation, and a way back to its tables as they are now: events stay. */
+/** An operation. `kept` returns a function that restores its tables as they are now; the table of events stays. */
 async function world() {
   const clock = fakeClock(CREATED_AT);
   const all = offRampsInMemory(clock);

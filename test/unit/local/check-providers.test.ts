@@ -26,7 +26,7 @@ function fileOf(name: string, content: object): string {
 
 const key = createPublicKey(testUser.privateKeyPem).export({ type: 'spki', format: 'pem' }).toString();
 
-/** Its result, and its answers by what they are about. */
+/** The result of the command, and its answers by their subject. */
 async function check(...args: string[]) {
   const lines: string[] = [];
   const isSame = await checkProviders(args, (line) => lines.push(line));
@@ -47,7 +47,7 @@ interface Differences extends Partial<Pick<DoubleOptions, 'notifyUrl' | 'isTest'
   readonly returns?: object;
 }
 
-/** With the double of Fireblocks, and what is different about its settings. */
+/** Runs the check against the double of Fireblocks, with these differences in the settings. */
 async function custodian(
   networks: object,
   { role = 'Viewer', notifyUrl = NOTIFIED, user = testUser, returns = {}, isTest = true, ...others }: Differences = {},
@@ -209,7 +209,7 @@ test.each([
   expect(resolveNetworks(listed, ['USDC'], false)).toEqual({ POLYGON: described });
 });
 
-/** With the double of Wompi, and what is different about its credentials. */
+/** Runs the check against the double of Wompi, with these differences in the credentials. */
 async function rail(differences: Record<string, string> = {}, options: Partial<WompiDoubleOptions> = {}) {
   const double = await startWompiDouble({ clock: systemClock, random: systemClock.random, ...options });
   onTestFinished(double.stop);

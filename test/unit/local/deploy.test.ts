@@ -27,7 +27,7 @@ test('a bootstrap that AWS refuses says why', { timeout: 60_000 }, async () => {
     '<ErrorResponse><Error><Code>AccessDenied</Code><Message>Not for you</Message></Error></ErrorResponse>';
   const { deployer } = await deployerAt(async (request, response) => {
     const asked = await text(request);
-    // The toolkit asks it for the account of its credentials, unless it remembers that from another run on this machine.
+    // The toolkit looks up the account of the credentials, unless it has cached that in an earlier run on this machine.
     if (asked.includes('Action=GetCallerIdentity')) response.end(IDENTITY);
     else response.writeHead(403).end(denied);
   });

@@ -8,7 +8,7 @@ import { localAwsAt, newCredentials } from '#infra/cli/local-aws.ts';
 import { startEmulator } from '#infra/local/emulator.ts';
 import { freePort } from '#infra/local/free-port.ts';
 
-/** Answers as the local AWS does, with its environment, and goes on writing; DELETE ends it. */
+/** Stands for the local AWS: answers every request with its environment, keeps writing lines, and exits on DELETE. */
 const TALKATIVE = `#!${process.execPath}
 require('node:http')
   .createServer((request, response) => response.end(JSON.stringify(process.env), () => request.method === 'DELETE' && process.exit(7)))

@@ -53,7 +53,7 @@ describe('installing Python packages', () => {
   });
 
   test('from an index that cannot be reached says what can be set', async () => {
-    // The Python of the environment that it makes is the script itself.
+    // The Python of the virtual environment is a copy of the script itself.
     await machineWith(`[ "$1" = -c ] && exit 0
       if [ "$2" = venv ]; then mkdir -p "$3/bin"; cp "$0" "$3/bin/python"; exit 0; fi
       echo "ERROR: No matching distribution found"; exit 1`);

@@ -3,7 +3,7 @@ import { linesOn, progressOn } from '#infra/local/progress.ts';
 
 const CLEAR = '\x1b[J';
 
-/** What a terminal shows of what is written to it: it knows no more than the way up, and clearing from there. */
+/** Keeps the lines that a terminal shows. It understands two codes only: cursor up, and clear to the end. */
 function terminal(columns: number) {
   const lines: string[] = [];
   return {

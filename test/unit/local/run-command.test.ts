@@ -11,7 +11,7 @@ const node = (script: string, signal?: AbortSignal) =>
 test('an aborted command is gone, with what it has started, when its promise rejects', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'run-command-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  // Each writes a file after the other, for ever.
+  // Each process writes one file after another until it is killed.
   const writes = (name: string) =>
     `let n = 0; setInterval(() => require('fs').writeFileSync(${JSON.stringify(folder)} + '/${name}-' + n++, ''), 5)`;
   const script = `require('child_process').spawn(process.execPath, ['--eval', ${JSON.stringify(writes('child'))}]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isMistyped, withChecksum } from '#shared/networks/address-checksum.ts';
 import { formatAddress, isSameAddress, networkSpecs, networks } from '#shared/networks/network.ts';
 
-/** Of EIP-55: in capitals alone, in small letters alone, and in both. */
+/** The examples of EIP-55: in capitals only, in small letters only, and mixed. */
 const EIP_55 = [
   '0x52908400098527886E0F7030069857D2E4169EE7',
   '0x8617E340B3D01FA5F11F306F4090FD50E238070D',

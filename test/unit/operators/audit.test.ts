@@ -17,14 +17,14 @@ import { OPERATOR, operatorsWorld, REASON } from '#test/support/operators-world.
 import { routeCall } from '#test/support/route-call.ts';
 
 const NOW = '2026-08-01T12:00:00.000Z';
-/** What AWS says of who signed, beside the name of the session. */
+/** How AWS identifies the signer, apart from the name of the session. */
 const SIGNER = { principal: 'AROAEXAMPLE:session-1', accessKey: 'ASIAEXAMPLE' };
 
 const AUDIT = '00000000-0000-4000-8000-000000000001';
 
 type Step = 'CHANGE' | AuditedChange | AuditedResult;
 
-/** One change under audit, and all that happens, in order. */
+/** One audited change, and its steps in order: the audit of the request, the change, the audit of the result. */
 function change({ fails }: { fails?: 'ASKED' | 'ENDED' | 'CHANGE' } = {}) {
   const steps: Step[] = [];
   const step = async (name: string, one: Step) => {
@@ -66,7 +66,7 @@ const asked = {
 describe('decisions 11, audit: a change', () => {
   test('is in the audit before it is done, with who, why and what; its result is a second item', async () => {
     const { steps, run } = change();
-    // By both its answer and its line in the log they are found.
+    // The answer and the log line carry the audit id, by which the two items are found.
     expect(await run()).toMatchObject({ headers: { 'X-Audit-Id': AUDIT }, ids: { clientId: CLIENT, auditId: AUDIT } });
     expect(steps).toEqual([asked, 'CHANGE', { auditId: AUDIT, at: NOW, result: 'DONE', ids: { clientId: CLIENT } }]);
   });
@@ -115,7 +115,7 @@ const changes = operatorRoutes.filter(({ contract }) => contract.method !== 'GET
 test.each(changes)(
   'decisions 11, who changed it: $contract.name is found by what it is about',
   ({ contract, example }) => {
-    // What is made has no id before.
+    // A client that is still to be created has no id.
     if (contract.name === 'create-client') expect(subjectOf(contract.subject ?? [], example)).toBeUndefined();
     else expect(Object.values(example)).toContain(subjectOf(contract.subject ?? [], example));
   },

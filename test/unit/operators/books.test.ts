@@ -21,7 +21,7 @@ const BOOK = 'deposits of fireblocks';
 const vault = { type: 'VAULT_ACCOUNT', id: '7' };
 const outside = { type: 'UNKNOWN' };
 
-/** A transaction of Fireblocks, as it lists it. */
+/** A transaction as Fireblocks lists it. */
 const listed = (id: string, amount: string, differences: object = {}) => ({
   ...{ id, assetId: USDC, status: 'COMPLETED', amountInfo: { amount }, source: outside, destination: vault },
   ...differences,

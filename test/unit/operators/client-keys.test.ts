@@ -14,7 +14,7 @@ import { logged } from '#test/support/logged.ts';
 import { newClient } from '#test/support/new-client.ts';
 import { operatorsWorld } from '#test/support/operators-world.ts';
 
-/** API Gateway, which answers one command after the other with what is given. */
+/** API Gateway, which gives these answers in order, one for each command. */
 function answering(...answers: readonly (object | Error)[]) {
   const sent: unknown[] = [];
   const client = Object.assign(Object.create(APIGatewayClient.prototype), {

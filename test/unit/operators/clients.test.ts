@@ -168,7 +168,7 @@ test('decisions 1, production: certificates of a client are named and withdrawn,
   const [own, next] = ['CN=client.example', 'CN=next.client.example'];
   const subjects = async () => (await findClient(clientId))?.certificateSubjects;
   await change(declareCertificateContract, { clientId, subject: own });
-  // Another operator at the same time.
+  // Another operator changes the client at the same time.
   beforeNextWrite('clients', () => {
     const client = table('clients').find({ clientId });
     table('clients').put({ ...client, certificateSubjects: [own, 'CN=meanwhile'] });
@@ -179,7 +179,7 @@ test('decisions 1, production: certificates of a client are named and withdrawn,
   expect((await look(readClientContract, { clientId })).body.certificateSubjects).toEqual(body.certificateSubjects);
   await change(withdrawCertificateContract, { clientId, subject: own });
   expect(await subjects()).toEqual(['CN=meanwhile', next]);
-  // Mistyped, or withdrawn already.
+  // A mistyped subject, and one that is withdrawn already.
   for (const subject of ['CN=Meanwhile', own]) {
     const { status, body: refused } = await change(withdrawCertificateContract, { clientId, subject });
     expect([status, refused.detail]).toEqual([404, expect.stringContaining('no certificate with this subject')]);
@@ -251,7 +251,7 @@ describe('decisions 10, costly calls: an operator gives a client other limits of
     expect([status, body.code]).toEqual([422, 'VALIDATION_FAILED']);
     expect(body.errors).toMatchObject([{ path: 'body.arguments.offRamps' }, { path: 'body.arguments.reports' }]);
     expect(await change(setLimitsContract, { clientId, offRamps: -1 })).toMatchObject({ status: 422 });
-    // It would answer the limits that there are, as if they had been set.
+    // Accepted, it would answer the current limits as if the command had set them.
     expect(await change(setLimitsContract, { clientId })).toMatchObject({
       status: 422,
       body: { errors: [{ code: 'REQUIRED' }] },

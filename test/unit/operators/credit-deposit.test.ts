@@ -17,9 +17,9 @@ const tables = { operations: 'operations', hashes: 'hashes', deposits: 'deposits
 const ENDED = '66666666-6666-4666-8666-666666666666';
 const OTHER_ADDRESS = `0x${'c3'.repeat(20)}`;
 
-/** To the address of an earlier off-ramp of the same user, which has ended. */
+/** A deposit to the address of an earlier off-ramp of the same user, which has ended. */
 const LATE = { toAddress: OTHER_ADDRESS };
-/** From another wallet than the declared one, too. */
+/** The same, and from another wallet than the declared one. */
 const FROM_ELSEWHERE = { ...LATE, fromAddress: OTHER_ADDRESS };
 
 /** An off-ramp that awaits its deposit, an ended one of the same user, and an unmatched deposit to that one's address. */
@@ -39,7 +39,7 @@ async function world(facts: Partial<CustodianTransfer> = LATE, differences: Part
   return {
     ...made,
     kept,
-    /** The deposit but for what the custodian says of it. */
+    /** The deposit without the custodian's data of its transfer. */
     withoutFacts: () => {
       const { transfer: _, ...rest } = kept() ?? {};
       return rest;
@@ -49,7 +49,7 @@ async function world(facts: Partial<CustodianTransfer> = LATE, differences: Part
     proposed: async (input?: object) => String((await propose(input)).body.proposal.proposalId),
     confirm: (proposalId: string, who = SECOND) =>
       made.change(confirmDepositContract, { proposalId }, 'I have asked the user', who),
-    /** Whether it is credited, everywhere or nowhere. */
+    /** True if the deposit is credited in all three tables, false if in none; throws if in some. */
     isCredited: () => {
       const claim = made.table('hashes').find({ claim: `FUNDED#${HASH}` });
       const said = [
@@ -68,7 +68,7 @@ async function world(facts: Partial<CustodianTransfer> = LATE, differences: Part
         .filter(({ type, data }) => type === 'ramp.deposit.status_changed' || data.status === 'PENDING')
         .map(({ type, data }) => [type, data.operationId, data.status, data.previousStatus])
         .toSorted(),
-    /** The declared hash of the off-ramp, whose deposit the state machine credits. */
+    /** Credits the deposit of the off-ramp's declared hash, as the state machine does. */
     confirmReported: (sent = transfer(facts)) =>
       createCreditDeposit(made.dynamo, tables, made.clock, RULES)(OPERATION, sent),
   };
@@ -78,7 +78,7 @@ const said = { contradictedSince: CREATED_AT };
 
 type World = Awaited<ReturnType<typeof world>>;
 
-/** At an account that off-ramps share by tags: a deposit without a tag has no user. */
+/** A deposit without a tag, at an account that off-ramps share by tags: it has no user. */
 const NOBODYS = {
   ...{ operationId: undefined, clientId: undefined, userId: undefined, sequence: undefined, detectedAt: undefined },
   reasons: [],
@@ -196,7 +196,7 @@ describe('decisions 9, credit by hand: one person', () => {
   });
 
   test.each(['before', 'meanwhile'])('credits none whose transaction funds another off-ramp, %s', async (when) => {
-    // Nor is its credit proposed.
+    // Its credit is not even proposed.
     const w = await world(when === 'before' ? FROM_ELSEWHERE : LATE);
     const fund = () => w.table('hashes').put({ claim: `FUNDED#${HASH}`, operationId: ENDED, custodianTransferId: 'x' });
     if (when === 'before') fund();

@@ -18,7 +18,7 @@ const unused = async () => {
   throw new Error('Not asked for.');
 };
 
-/** SQS, which starts a task or does not, and knows of one of this status. */
+/** SQS, which answers the start of a task by `answer`, and lists an earlier task if there is a status for it. */
 function world(answer: () => object, status?: string) {
   const started: unknown[] = [];
   const { sqs } = createClients({

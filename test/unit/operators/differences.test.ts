@@ -15,7 +15,7 @@ const USDC = 'USDC_ETH';
 const DAY = '2026-08-01';
 const WENT_OUT = { kind: 'MONEY_WENT_OUT', id: 'one:out-1', what: '4 went out.' };
 
-/** A book of a provider that lists this, and has this much, kept since the first of August. */
+/** A book of a provider with the given balance, entries and differences, kept since 1 August. */
 function world() {
   const lines = logged();
   const made = operatorsWorld(`${DAY}T09:00:00.000Z`);
@@ -55,7 +55,7 @@ function world() {
   };
 }
 
-/** The account has 5 less than the book since the second of August. */
+/** Since 2 August the account has 5 less than the book. */
 async function differing() {
   const made = world();
   made.provider.has = '100';
@@ -189,7 +189,7 @@ describe('decisions 9, books: a difference that two persons have explained', () 
     if (seenRun !== undefined) await books.saveRun({ ...seenRun, underWay });
     clock.set('2026-08-03T00:30:00.000Z');
     expect((await confirm(body.proposal.proposalId)).status).toBe(200);
-    // A second one would book it twice.
+    // A second explanation would book the difference twice.
     expect((await explain(balance)).status).toBe(404);
     expect(await run()).toBe(1);
     expect((await seen('2026-08-02')).lines).toMatchObject([{ adjusted: '-5', closing: '95' }]);
@@ -251,7 +251,7 @@ test('decisions 9, books: a day begins where the day before ended, also once the
     },
   };
   await keepBook({ books, clock, timeZone: 'America/Bogota' })(ledger, clock.now().getTime() + 1000);
-  // Those that are closed stay as they are.
+  // Closed days stay as they are.
   expect(read.slice(0, 2)).toEqual(['2026-08-06T00:00:00.000Z', '2026-08-07T00:00:00.000Z']);
   expect(read.slice(-2)).toEqual(['2026-08-20T05:00:00.000Z', '2026-08-21T05:00:00.000Z']);
 });

@@ -9,7 +9,7 @@ import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
 const NOW = '2026-11-23T12:00:00.000Z';
 
-/** More than are read at the same time. */
+/** More clients than are read at the same time. */
 const CLIENTS = Array.from({ length: 120 }, (_, number) => `client ${number}`);
 
 const tables = {
@@ -68,7 +68,7 @@ describe('the ages of waiting work', () => {
     });
   });
 
-  // The sweep puts `dueAt` off with every message that it sends: an index sorted by it does not say since when one waits.
+  // The sweep postpones `dueAt` with every message that it sends: an index sorted by it does not show how long one waits.
   test('are counted since the poll was due, however often its message was sent again; hashes apart from deposits', async () => {
     const { measure, put } = world();
     const poll = (custodianTransferId: string, dueShard: string, nextPollAt: string, dueAt: string) =>
@@ -120,7 +120,7 @@ describe('the ages of waiting work', () => {
     expect(await measure()).toMatchObject({ 'oldest unmatched deposit': 50, 'unmatched deposits': 1 });
   });
 
-  // It may stay for ever: the money is gone. It must not keep the alarm of the others from going off.
+  // Such a deposit may stay unmatched for ever: its money is gone. It must not keep the others' alarm from going off.
   test('of a deposit that was taken back is none of the unmatched ones', async () => {
     const { measure, put } = world();
     put('deposits', { custodianTransferId: 'a', unmatched: 'REVERSED', unmatchedSince: ago(90_000) });

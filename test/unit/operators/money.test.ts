@@ -105,7 +105,7 @@ describe('decisions 12, boundary: give-up-unreadable', () => {
   });
 });
 
-/** A pay-in, asked for later, and what the rail and operators do with it. */
+/** A pay-in that was ordered an hour ago, and what the rail and operators do with it. */
 function world(differences: Partial<Payin> = {}) {
   const made = operatorsWorld(NOW);
   const { table, dynamo, clock } = made;
@@ -119,7 +119,7 @@ function world(differences: Partial<Payin> = {}) {
     ...made,
     payins,
     lines,
-    /** The rail says this from now on, and was asked. */
+    /** The rail answers this from now on, and is polled once. */
     said: async (status: Payment['status'], amount = '150000.5', currency = 'COP', reference = PAYIN) => {
       rail.payment = { reference, status, amount, currency };
       return settle(reference, { asked: await payins.find(reference), payment: rail.payment });
@@ -144,7 +144,7 @@ describe('decisions 5, left open: expire-payin', () => {
     expect(await expire(w)).toMatchObject({ status: 200, body: { payinId: PAYIN, status: 'EXPIRED' } });
     expect((await expire(w)).body).toEqual({ payinId: PAYIN, status: 'EXPIRED' });
     expect(w.told()).toMatchObject([{ payinId: PAYIN, status: 'EXPIRED', sequence: 2 }]);
-    // Its rail still says so.
+    // The rail still answers PENDING.
     expect(await w.said('PENDING')).toMatchObject({ status: 'EXPIRED' });
     expect(await w.said('COMPLETED')).toMatchObject({ status: 'COMPLETED' });
     expect((await expire(w)).body.detail).toContain('It is COMPLETED.');
@@ -286,7 +286,7 @@ describe('decisions 5, ending a mismatch: end-payin', () => {
     ]);
     expect(table('payins').find({ payinId: USER, record: 'PAYIN' })).toEqual(before);
     expect((await change(endPayinContract, { ...again, reference: 'TRF-43' })).status).toBe(200);
-    // The same transfer may go for more of its own pay-in.
+    // One transfer may end several mismatches of the same pay-in.
     await said('COMPLETED', '200');
     expect((await end('200', REFUND)).status).toBe(200);
     expect(item()?.['mismatchEnds']).toHaveLength(2);

@@ -39,7 +39,7 @@ interface Records {
   readonly payin?: Payin;
 }
 
-/** A user of old business, unless a test has other records. */
+/** A user whose records are old enough to be erased, unless a test has other records. */
 function world(records: Records = {}) {
   const made = operatorsWorld(NOW);
   const { table } = made;
@@ -155,7 +155,7 @@ describe('persons have their data, and have them erased (decisions 11)', () => {
     await erase();
     afterAMinute();
     const before = { payins: table('payins').items(), wallets: table('wallets').items(), phone: '3001234567' };
-    // The write before it says that the user is closed, again.
+    // The first write repeats that the user is closed; the second one ends the undoing.
     beforeNextWrite('users', () =>
       beforeNextWrite('users', () => {
         if (closedAt === undefined) throw new Error('It was stopped.');

@@ -57,7 +57,7 @@ function world(paid = '300000', differences: Partial<Payin> = {}) {
     withdraw: (proposalId: string, who = OPERATOR) =>
       made.change(withdrawProposalContract, { proposalId }, 'It was of another pay-in', who),
     ended: () => (item()?.['mismatchEnds'] ?? []) as readonly unknown[],
-    /** The rail has another amount from now on. */
+    /** Stores another mismatched amount, as if the rail had reported it since. */
     raised: (amount: string) => {
       const now = item() ?? {};
       made
@@ -289,7 +289,7 @@ describe('decisions 5, ending a mismatch: two persons', () => {
     const detail = `The transfer trf-42 has ended the pay-in ${PAYIN}: end-payin takes the reference of this one's own transfer.`;
     const refused = { status: 409, body: { detail } };
     expect(await change(endPayinContract, { ...again, reference: 'trf-42' })).toMatchObject(refused);
-    // It was proposed before.
+    // This proposal was made before the other one was confirmed.
     expect(await confirm(second)).toMatchObject(refused);
     expect(await open()).toHaveLength(1);
   });

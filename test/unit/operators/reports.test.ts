@@ -24,7 +24,7 @@ const tables = {
 };
 const idOf = (number: number) => `${String(number).padStart(8, '0')}-0000-4000-8000-000000000000`;
 
-/** What finance reads, on the first of August, of what is credited and completed here. */
+/** The reports that finance reads on 1 August, of off-ramps that are credited and pay-ins that are completed here. */
 function books() {
   const world = opsWorld();
   for (const clientId of [CLIENT, STRANGER]) {

@@ -44,7 +44,7 @@ const left = (differences: Partial<OutgoingTransfer> = {}): OutgoingTransfer => 
   ...differences,
 });
 
-/** What a poll has found meanwhile. */
+/** Stores facts that a poll has found meanwhile. */
 function putFacts(w: ReturnWorld, facts: Partial<CustodianTransfer>): void {
   const { transfer: _, ...rest } = w.kept();
   w.putDeposit(rest, facts);
@@ -386,7 +386,7 @@ test('decisions 9, sending: while the service sends it, only the transfer that i
   expect((await record()).body.detail).toContain('not the one that it sends');
   w.custodian.outgoing = [left(), left({ movementId: 'custodian:out-2', externalId })];
   expect((await record()).body).toMatchObject({ status: 'RETURNED' });
-  // What becomes of it is looked up as of its own.
+  // The service then polls the outcome, as for any return that it sends itself.
   expect(w.kept().return).not.toHaveProperty('isByHand');
 });
 
@@ -416,7 +416,7 @@ test('decisions 9: a tag counts without an address, too', async () => {
     expect((await w.operate(contract, { tag: '2' }, who)).status).toBe(409);
     expect((await w.operate(contract, { tag: '1' }, who)).status).toBe(200);
   }
-  // Whoever sends it by hand reads the tag, before and after they have started.
+  // The person who sends the return by hand needs its tag, before and after starting it.
   const { return: approved, ...rest } = w.kept();
   if (approved === undefined) throw new Error('Its return was ended.');
   for (const sendingAt of [undefined, CREATED_AT]) {

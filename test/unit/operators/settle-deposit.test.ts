@@ -62,7 +62,7 @@ async function world(differences: Partial<Deposit> = {}) {
     made.change(settleDepositContract, { custodianTransferId: ID, outcome: 'kept', ...input }, 'Case 17', who);
   const confirm = (proposalId: string, who = SECOND) =>
     made.change(confirmDepositContract, { proposalId }, 'Case 17', who);
-  /** By two persons; what the first one is refused is the answer. */
+  /** Settles by two persons; if the proposal is refused, the refusal is the answer. */
   const settle = async () => {
     const proposed = await propose();
     return proposed.status === 200 ? confirm(proposed.body.proposal.proposalId) : proposed;

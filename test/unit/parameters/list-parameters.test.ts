@@ -76,7 +76,7 @@ describe('interface 4.5: the list of banks', () => {
 });
 
 describe('decisions 6: the function of both bank lists', () => {
-  /** What it answers to a caller with this token: 500 to one who is let in, because there is no table. */
+  /** Status of the answer to a caller with this token: 500 if the caller is let in, because there is no table. */
   async function statusOf(resource: string, requestContext: object) {
     logged();
     vi.stubEnv('PARAMETERS_TABLE', 'none');

@@ -42,7 +42,7 @@ function stageOf({ banks = BANKS, tokens = TOKENS }) {
 
 const read = (files: { banks?: string; tokens?: string }) => readParameterLists(stageOf(files), {}, directory);
 
-/** What is said of broken files, without the folder that they are in. */
+/** The complaints about broken files, without the folder that the files are in. */
 function complaints(files: { banks?: string; tokens?: string }): readonly string[] {
   try {
     read(files);

@@ -22,7 +22,7 @@ const rules: OrderRules = {
   clock: fakeClock(CREATED_AT),
 };
 
-/** What is ordered by a body that a client of the service sends for one of its users. */
+/** The order that the service makes from a client's body for one of its users. */
 function ordered(body: Readonly<Record<string, unknown>>, user: Partial<User> = {}, changed: Partial<OrderRules> = {}) {
   const order = validate(createPayinContract.body, body, 'body');
   return checkOrder({ ...rules, ...changed }, order, { userId: USER, clientId: CLIENT, ...user });

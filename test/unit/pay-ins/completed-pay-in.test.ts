@@ -199,7 +199,7 @@ describe('decisions 5: only a look-up that began after the completion takes some
   test('what an answer took back that came later than a newer one is looked up again a minute later', async () => {
     const { said, settle, stored, item } = await world();
     const asked = await stored();
-    // The newer answer says what is known.
+    // The newer answer agrees with what is stored.
     await said('COMPLETED');
     await settle(PAYIN, { asked, payment: { reference: PAYIN, status: 'FAILED', ...ORDERED } });
     expect(item()?.['nextPollAt']).toBe('2026-08-01T13:01:00.000Z');

@@ -12,7 +12,7 @@ import { usersInMemory } from '#test/support/users-in-memory.ts';
 const idOf = (place: number) => `55555555-5555-4555-8555-${String(place).padStart(12, '0')}`;
 const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, place) => idOf(from + place));
 
-/** A user with so many pay-ins, of which number 0 is the newest, and what its client is listed of them. */
+/** A user with `count` pay-ins, of which number 0 is the newest, and the lists of them that its client gets. */
 async function world(count: number, differences: (place: number) => Partial<Payin> = () => ({})) {
   const payins = payinsInMemory();
   for (let place = count - 1; place >= 0; place -= 1) {

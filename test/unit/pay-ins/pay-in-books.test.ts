@@ -32,7 +32,7 @@ test('decisions 9, books: a day has a line for each of two hundred assets, and o
   expect(sums).toMatchObject({ 199: { in: '14' }, 'further assets': { in: '4' } });
 });
 
-/** As the book has it: the term of the money, if any came, and the kinds of differences. */
+/** How the book has the payment: the terms of its entries, and the kinds of its differences. */
 function booked(payment: Partial<Payment>, payin: Partial<Payin> | undefined) {
   const listed: Payment = { reference: PAYIN, status: 'COMPLETED', amount, currency, railPaymentId: '1', ...payment };
   const { entries, differences } = bookPayment(listed, payin && payinOf({ railPaymentId: '1', ...payin }));

@@ -6,7 +6,7 @@ import { httpRequest } from '#test/support/http-request.ts';
 import { logged } from '#test/support/logged.ts';
 import { FIRST_PAYIN, PSE_ORDER, payinWorld } from '#test/support/pay-in-world.ts';
 
-/** What the first try under the key came to, before it was given up. */
+/** How far the first try under the key came before it was given up. */
 const firstTries = ['BEFORE_STORED', 'BEFORE_ORDERING', 'BEFORE_ORDER', 'UNANSWERED', 'NEVER_ARRIVED'] as const;
 
 /** Minutes after the first try at which everybody is at work at once, while the key is kept. */

@@ -58,7 +58,7 @@ describe('decisions 5: a status of a pay-in', () => {
   test('is written with its event, and with when the rail is asked next', async () => {
     const { changeStatus, find, told, due, table } = await world();
     const after = await changeStatus(payinOf(), 'EXPIRED', MINUTE_LATER);
-    // Reports are of what was completed.
+    // The index of the reports has completed pay-ins only.
     expect(table('payins').items()[0]).not.toHaveProperty('completedShard');
     expect(await find(PAYIN)).toEqual(after);
     expect(after).toMatchObject({

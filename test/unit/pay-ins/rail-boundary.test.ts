@@ -21,7 +21,7 @@ const payment: Payment = { reference: PAYIN, status: 'PENDING', amount: '1', cur
 const payin = payinOf();
 const order = { payin, payer: {} };
 
-/** The boundary of a stage whose one rail answers everything so. */
+/** The boundary of a stage whose only rail gives this answer to every call. */
 function boundary(answer: () => Promise<Payment>) {
   const rails = new Map([['simulated', { find: answer, order: answer }]]);
   return {
@@ -31,7 +31,7 @@ function boundary(answer: () => Promise<Payment>) {
   };
 }
 
-/** A rail that answers everything after so many milliseconds. */
+/** A rail that answers every call after this many milliseconds. */
 const railAfter = (milliseconds: number) =>
   boundary(() => new Promise<Payment>((resolve) => setTimeout(() => resolve(payment), milliseconds)));
 
@@ -54,7 +54,7 @@ test('what the rail throws is thrown, and no timer is left behind', async () => 
 });
 
 describe('decisions 12, Boundary: what a rail answers is a payment, or is not known', () => {
-  /** A rail that answers this to everything, whatever it was made for. */
+  /** A rail that gives this answer to every call, even one that is no payment. */
   const answering = (answer: unknown) => {
     return boundary(async () => JSON.parse(JSON.stringify(answer) ?? 'null'));
   };

@@ -32,7 +32,7 @@ const payer = {
   ...{ documentType: 'CC', documentNumber: '1020304050', acceptedTermsAt: '2026-07-01T00:00:00Z' },
 };
 
-/** The service's questions to an adapter, with the boundary: what it makes of an answer counts. */
+/** The service's calls to an adapter through the boundary: tests check the answer as the boundary returns it. */
 function asking(name: string, rail: PaymentRail, clock: FakeClock) {
   const rails = new Map([[name, rail]]);
   const [find, order] = [createFindPayment(rails, clock), createOrderPayment(rails, clock)];
@@ -65,7 +65,7 @@ const orFailure = (asked: Promise<unknown>) => asked.catch((error: unknown) => e
 const fixtures: readonly RailFixture[] = [simulatedFixture, wompiFixture];
 
 for (const { name, cannot, start } of fixtures) {
-  /** A test of what not every rail can have: it says why one has not. */
+  /** Declares a test of a feature that some rails lack: such a rail skips it, with its reason in the title. */
   const testOf = (trial: string, title: string, tried: () => Promise<void>) => {
     const reason = new Map(Object.entries(cannot)).get(trial);
     return reason === undefined ? test(title, tried) : test.skip(`${title}: not here, ${reason}`, tried);

@@ -27,10 +27,10 @@ const paymentOf = (reference: string, differences: Partial<Payment> = {}): Payme
   ...differences,
 });
 
-/** Of the list of the week in which pay-ins are created here. */
+/** True for the list of the week in which pay-ins are created here. */
 const isThisWeek = ({ createdSince }: { readonly createdSince: string }) => createdSince === '2026-07-30T00:00:00.000Z';
 
-/** Pay-ins, and a rail that lists these pages in the week of their creation: the cursor of each is its place. */
+/** Pay-ins, and a rail that lists these pages in the week of their creation; the cursor of a page is its index. */
 function world(pages: readonly (readonly unknown[])[], ...payins: readonly Payin[]) {
   const { dynamo, table } = tablesInMemory();
   const clock = fakeClock(CREATED_AT);
@@ -41,7 +41,7 @@ function world(pages: readonly (readonly unknown[])[], ...payins: readonly Payin
   const findPayins = createFindPayins(dynamo, 'payins', clock);
   const rail = {
     pages,
-    /** What happens in place of the answer. */
+    /** Thrown in place of the answer. */
     fails: undefined as Error | undefined,
     listPayments: async (request: Parameters<ListPayments>[0]) => {
       (isThisWeek(request) ? asked : weeks).push(request);
@@ -72,7 +72,7 @@ function world(pages: readonly (readonly unknown[])[], ...payins: readonly Payin
   const reconcile = reconcilePayments(deps);
   const lines = logged();
   let seen = 0;
-  /** Of the lines since the last time. */
+  /** Codes of the lines that were logged since the last call. */
   const codes = () => {
     const since = lines.slice(seen);
     seen = lines.length;
@@ -83,7 +83,7 @@ function world(pages: readonly (readonly unknown[])[], ...payins: readonly Payin
 
 const COMPLETED = payinOf({ status: 'COMPLETED', orderingSince: CREATED_AT });
 
-/** The look-ups of pay-ins, and the sweep that makes them, of a rail that says what `said` gives. */
+/** The polls of pay-ins, and the sweep that makes them, of a rail that answers what `said` returns. */
 function lookUps({ dynamo, clock }: Pick<ReturnType<typeof world>, 'dynamo' | 'clock'>, said: () => Payment) {
   const payins = createPayinRepository(dynamo, { payins: 'payins', events: 'events' }, clock);
   const findPayment = async () => said();
@@ -129,7 +129,7 @@ describe('a second payment of a completed pay-in, by another id at the rail', ()
   const first = paymentOf(PAYIN, { railPaymentId: '1' });
   const second = paymentOf(PAYIN, { railPaymentId: '2' });
 
-  /** The list is read and what it makes due is polled: a look-up has one payment alone. */
+  /** Each day the list is read, and the pay-ins that it makes due are polled: a poll finds one of the two payments. */
   function paidTwice() {
     const inner = world([[first, second]], { ...COMPLETED, railPaymentId: '1' });
     const { payins, sweep } = lookUps(inner, () => made.found);
@@ -294,7 +294,7 @@ describe('decisions 12, Reconciliation: the list is read to its end once a day',
       [createdSince, until].map(Date.parse),
     );
     expect(times[0]?.[0]).toBeLessThanOrEqual(Date.parse(CREATED_AT) - 61 * DAY * 1000);
-    // Each begins where the one before ends.
+    // Each list begins where the one before ends.
     expect(times.slice(1).map(([since]) => since)).toEqual(times.slice(0, -1).map(([, until = 0]) => until + 1));
     expect(due().sort()).toEqual(['p-0', 'p-1', 'p-2']);
     clock.advance(DAY - 1);
@@ -307,7 +307,7 @@ describe('decisions 12, Reconciliation: the list is read to its end once a day',
       await reconcile();
     }
     const kept = table('payins').items();
-    // Of as many weeks as are kept, and not of each that ever was.
+    // Pages are kept for the last weeks only, not for every week that ever was.
     expect(kept.filter(({ record }) => String(record).startsWith('LIST_PAGE')).length).toBeLessThanOrEqual(10);
   });
 
@@ -372,7 +372,7 @@ describe('decisions 12, Reconciliation: the list is read to its end once a day',
     table('payins').put({ ...begun, ...key, startedAt, nextRunAt: startedAt, cursor: '7', sequence: 2 });
     await reconcile();
     expect(cursors(asked)).toEqual([undefined, undefined]);
-    // Once it is back, it begins its list anew.
+    // Once the rail is back, its list is read from the beginning.
     expect(table('payins').find(key)).not.toHaveProperty('cursor');
   });
 
@@ -454,7 +454,7 @@ describe('decisions 12, Reconciliation: a page that says what all its pay-ins ag
       rail.pages = [said];
       polls.push(await reconcile());
       clock.advance(DAY);
-      // What the poll finds.
+      // The poll finds that the payment was taken back.
       if (said === takenBack) table('payins').put(payinItem({ ...COMPLETED, reversedAt: CREATED_AT }, undefined));
     }
     expect(polls).toEqual([0, 1, 1]);
@@ -499,7 +499,7 @@ describe('decisions 12, Reconciliation: a page that says what all its pay-ins ag
       const asked = await payins.find(PAYIN);
       const settled = await settlePayin(PAYIN, { asked, payment: said });
       if (settled === undefined || settled.sequence === asked?.sequence) throw new Error('It was no news.');
-      // As its notification has it asked again (receive-rail-notification).
+      // The notification makes the pay-in due, as receive-rail-notification does.
       await payins.pollAgainAt(settled, clock.now().toISOString());
       await sweep();
       said = first;

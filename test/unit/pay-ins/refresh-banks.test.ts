@@ -18,7 +18,7 @@ const bankOf = (code: number): RailBank => ({ code: String(code), name: `Bank ${
 const ten = Array.from({ length: 10 }, (_, place) => bankOf(1001 + place));
 const without = (...places: number[]) => ten.filter((_, place) => !places.includes(place));
 
-/** The list of a stage whose file has two banks, and rails that rule it. */
+/** The bank list of a stage whose file has two banks, and whose rail decides which banks are active. */
 async function world() {
   const { dynamo } = tablesInMemory();
   const clock = fakeClock(CREATED_AT);
@@ -34,7 +34,7 @@ async function world() {
     clock,
     seed,
     deactivations: createDeactivations(dynamo, 'parameters'),
-    /** What the rail lists, a day later. */
+    /** Refreshes from these banks of the rail, a day later unless told otherwise. */
     refresh: async (listed: readonly RailBank[] | RailUnavailable, rail = 'wompi', seconds = DAY) => {
       clock.advance(seconds);
       const ask = async () => {
@@ -44,7 +44,7 @@ async function world() {
       const banks = createRuledBanks(dynamo, 'parameters');
       return await refreshBanks({ rail, listBanks: createListRailBanks(ask, clock), banks, clock })();
     },
-    /** Code and name of the active ones, by id. */
+    /** Code and name of the active banks, by id. */
     active: async () => {
       const active = (await list()).filter((bank) => bank.active);
       return Object.fromEntries(active.map(({ id, code, name }) => [id, `${code} ${name}`]));
@@ -101,7 +101,7 @@ describe('decisions 6, banks of a rail: those that there are', () => {
     const missing = lost.map(([id, said]) => `${said.slice(0, 4)} ${id}`).join(', ');
     const fields = { rail: 'wompi', listed: 9, missing, known: 10 };
     expect(lines).toMatchObject([1, 2].map(() => ({ level: 'error', code: 'BANKS_NOT_APPLIED', fields })));
-    // An operator says that it is so.
+    // An operator confirms one of the losses by deactivating the bank.
     await deactivations.deactivate('BANK', lost[0]?.[0] ?? '', CREATED_AT);
     await refresh(shorter);
     await refresh(shorter);

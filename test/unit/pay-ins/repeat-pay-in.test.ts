@@ -70,7 +70,7 @@ describe('decisions 5, a repeat under a key: what the first try made is found by
     const { find } = rail;
     rail.state.answersOrders = false;
     await expectApiError(() => post(PSE_ORDER, 'key'));
-    // The rail does not list it yet, and what it is told of the payer has changed.
+    // The rail does not find the payment yet, and rejects the repeat, as the payer's data has changed meanwhile.
     rail.find = async () => undefined;
     rail.order = () => Promise.reject(new RailRejected('user_legal_id_type: Formato inválido'));
     expect((await expectApiError(() => post(PSE_ORDER, 'key'))).code).toBe('RAIL_UNAVAILABLE');

@@ -20,7 +20,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Milliseconds since 1970, so many seconds after the start. */
+/** Milliseconds since 1970 at this many seconds after the start. */
 const later = (seconds: number) => Date.parse(CREATED_AT) + seconds * 1000;
 
 const paymentOf = (reference: string, status: Payment['status']): Payment => ({
@@ -89,7 +89,7 @@ test('decisions 5: one that may be paid for two months is neither given up nor a
   clock.advance(31 * DAY);
   await sweep();
   rail.find = async () => paymentOf(PAYIN, 'COMPLETED');
-  // The rail's list would have it polled before.
+  // Outside this test the rail's list would make the pay-in due before this.
   clock.advance(59 * DAY);
   await sweep();
   expect([stored()?.status, lines]).toEqual(['COMPLETED', []]);

@@ -19,7 +19,7 @@ function world(payin: Partial<Payin> = {}) {
   };
   const settle = createSettlePayin(payins, find, clock);
   const stored = () => payins.kept.get(PAYIN);
-  /** It says this from now on, and has been asked. */
+  /** The rail answers this from now on, and is polled once. */
   const told = (status: Payment['status'], differences: Partial<Payment> = {}) => {
     rail.payment = { reference: PAYIN, status, amount: '150000.5', currency: 'COP', ...differences };
     return settle(PAYIN, { asked: stored(), payment: rail.payment });

@@ -7,7 +7,7 @@ import { CLIENT, STRANGER } from '#test/support/ids.ts';
 import { PAYIN, payinOf, payinsInMemory } from '#test/support/pay-ins-in-memory.ts';
 import { routeCall } from '#test/support/route-call.ts';
 
-/** Has the rail say something of the client's pay-in that is `from` so far, and says what the rail did for it. */
+/** Simulates an outcome of the client's pay-in, which has the status `from`; `ended` lists what the rail was told. */
 function ending(from: PayinStatus, status: unknown, differences: Parameters<typeof saying>[2] = {}) {
   return saying(from, { status }, differences);
 }

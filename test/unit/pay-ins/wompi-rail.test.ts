@@ -47,7 +47,7 @@ async function world(options: Partial<WompiDoubleOptions> = {}, changed: Record<
   return { clock, double, rail, order };
 }
 
-/** Wompi's answers to look-ups, by call: its path and query. */
+/** A Wompi that answers look-ups by their path and query. */
 async function answering(answers: (call: string) => unknown) {
   const calls: string[] = [];
   const url = await serverThat((response, { url: call = '' }) => {
@@ -304,7 +304,7 @@ describe('a look-up', () => {
     const paid = { railPaymentId: '3', status: 'COMPLETED', paidAt: '2026-08-01T12:00:02.000Z' };
     expect(await found(all)).toMatchObject(paid);
     expect(await found(all.slice(0, 2))).toMatchObject({ railPaymentId: '2', failureReason: 'Sin\tfondos' });
-    // Also when the one that failed is known by its id.
+    // The payment wins also when the look-up knows the id of the one that failed.
     expect([await found(all, '2'), await found(all, '3')]).toMatchObject([paid, paid]);
     const taken = [
       transaction('5', { status: 'VOIDED' }),

@@ -8,13 +8,13 @@ import * as z from 'zod/mini';
 const ANSWER = '{"Item":{"id":{"S":"found"}}}';
 const HEAD = `HTTP/1.1 200 OK\r\nContent-Type: application/x-amz-json-1.0\r\nContent-Length: ${ANSWER.length}\r\n\r\n`;
 
-/** An AWS that takes connections and does with each request on them what it is told, in order. */
+/** An AWS that accepts connections and gives the first request of each to the next of these handlers. */
 async function awsThat(...answers: readonly ((socket: Socket) => void)[]) {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
     const answer = answers[sockets.push(socket) - 1];
     socket.once('data', () => answer?.(socket));
-    // A call that is given up breaks its connection off.
+    // A call that is aborted resets its connection.
     socket.on('error', () => undefined);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -32,7 +32,7 @@ const half = (socket: Socket) => void socket.write(HEAD + ANSWER.slice(0, 5));
 
 describe('a call of AWS', () => {
   beforeEach(() => {
-    // The pauses between tries go by as they would.
+    // The pauses between tries pass in real time.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     vi.stubEnv('AWS_REGION', 'us-east-1');
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'none');
@@ -44,7 +44,7 @@ describe('a call of AWS', () => {
     vi.unstubAllEnvs();
   });
 
-  /** A read by the client that functions have. */
+  /** A read by the client that functions use. */
   async function read(endpoint: string) {
     vi.stubEnv('AWS_ENDPOINT_URL', endpoint);
     const { dynamo } = await import('#shared/platform/dynamodb/client.ts');

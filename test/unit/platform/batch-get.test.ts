@@ -12,13 +12,13 @@ const request = z.object({ RequestItems: z.object({ operations: z.object({ Keys:
 const keys = (...ids: readonly string[]): Keys => ids.map((id) => ({ operationId: id, record: 'OPERATION' }));
 const item = (key: Item) => ({ ...key, amount: '1' });
 
-/** A table that has these items, and in each of its answers leaves out what is said. */
-function tableOf(stored: Keys, ...ignoredReason: readonly Keys[]) {
+/** A table with these items, whose answers leave the given keys unprocessed, one list for each answer. */
+function tableOf(stored: Keys, ...unprocessed: readonly Keys[]) {
   const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
   let answers = 0;
   const { client, sent } = dynamoThat(async (input) => {
     const asked = request.parse(input).RequestItems.operations.Keys;
-    const out = ignoredReason[answers] ?? [];
+    const out = unprocessed[answers] ?? [];
     answers += 1;
     const found = stored.filter((key) => asked.some((one) => same(one, key)) && !out.some((one) => same(one, key)));
     return {

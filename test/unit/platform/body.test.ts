@@ -4,10 +4,10 @@ import { atMost, type HttpRequest, mediaType, parseGatewayEvent, parseJsonBody }
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 
-/** As an endpoint reads it. */
+/** Parses a body as an endpoint does. */
 const readJsonBody = (request: HttpRequest) => parseJsonBody(request, atMost(LIMIT, request.rawBody));
 
-/** A JSON text of exactly so many bytes. */
+/** A JSON text of exactly this many bytes. */
 const jsonOf = (bytes: number) => `"${'a'.repeat(bytes - 2)}"`;
 
 describe('decisions 3: UNSUPPORTED_MEDIA_TYPE', () => {

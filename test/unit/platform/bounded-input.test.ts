@@ -44,7 +44,7 @@ describe('a text of a request has a greatest length, or is never kept as it came
       'amount',
       // The code of an active bank.
       'bank',
-      // Compared with what is known.
+      // Both are compared with the stored client.
       'client_id',
       'client_secret',
       // Ten digits.

@@ -63,7 +63,7 @@ describe('a call that takes too long', () => {
     clock.advance(10);
     await expect(late).rejects.toMatchObject({ name: 'NoAnswer', why: 'LATE' });
     await closed;
-    // Of another caller: whatever was sent before it has come.
+    // When the request of another caller has arrived, everything sent before it has arrived, too.
     expect((await ask('GET')).text).toBe('answer');
     expect(requests).toEqual(['GET', 'GET', 'GET']);
   });

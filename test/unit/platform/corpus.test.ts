@@ -7,12 +7,12 @@ import { tableShapes } from '#infra/stage/table-shapes.ts';
 import { unreadOf } from '#test/corpus/readers.ts';
 
 /*
- * While a release is deployed, its functions and those of the last one read each other's items, messages and inputs: what
- * one reads, only the next one writes. CI runs the test of the last release over what this code writes, too. Items of
- * earlier releases are there for years: they can still be parsed.
+ * While a release is deployed, its functions and those of the last one read each other's items, messages and inputs: a
+ * new shape is read by one release and written only by the next one. CI also runs the last release's test over what
+ * this code writes. Items of earlier releases stay for years, so they must still be parsed.
  */
 
-/** What a later release writes. */
+/** The folder with what a later release writes, when CI tests this release on it. */
 const { CORPUS: later } = process.env;
 const root = later ?? fileURLToPath(new URL('../../corpus/', import.meta.url));
 const releases = globSync('{,*/}release.json', { cwd: root })
@@ -34,7 +34,7 @@ describe.each(releases)('what %s writes is read', (folder) => {
   const isLast = folder === releases.at(-1);
   const sources = globSync('*.json', { cwd: folder, exclude: ['release.json'] })
     .map((file) => basename(file, '.json'))
-    // What a later release has a table of its own for, no function of this one sees.
+    // No function of this release reads a table that only a later one has.
     .filter((source) => later === undefined || tables.has(source) || ['messages', 'executions'].includes(source));
 
   test.each(sources)('%s', (source) => {
@@ -43,7 +43,7 @@ describe.each(releases)('what %s writes is read', (folder) => {
     if (later === undefined && isLast && shape !== null) expect(tables.get(source)).toMatchObject(shape);
     const faults = kept.flatMap(({ kind, unread, value }) => {
       try {
-        // What is not to be read any more is added to its `unread` there.
+        // A field that is deliberately no longer read is added to `unread` in the corpus.
         const lost = unreadOf(source, kind, value).filter((name) => !unread.includes(name));
         return isLast && lost.length > 0
           ? [`${kind}: ${lost.join(', ')} is not read any more: ${JSON.stringify(value)}`]

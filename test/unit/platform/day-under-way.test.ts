@@ -8,7 +8,7 @@ const page: DayUnderWay = {
   ...{ sums: {}, differences: [], differenceCount: 0 },
 };
 
-/** The page after parts of a provider's list in which this was found. */
+/** The page after parts of a provider's list, each with the differences that were found in it. */
 const read = (...parts: readonly (readonly FoundDifference[])[]) =>
   parts.reduce((before, differences) => withPart(before, { entries: [], differences }, []), page);
 

@@ -6,7 +6,7 @@ import { fakeClock } from '#test/support/fake-clock.ts';
 
 const NOON = '2026-08-01T12:00:00.000Z';
 
-/** Seals by writing down what has to be said again to open. */
+/** Encrypts by storing the key id and the context with the text; decrypts only if both are the same again. */
 function fakeKms() {
   const asked: object[] = [];
   const bound = ({ KeyId, EncryptionContext }: EncryptCommandInput | DecryptCommandInput) =>

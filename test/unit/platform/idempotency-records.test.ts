@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createIdempotencyRecords } from '#shared/platform/dynamodb/idempotency-records.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
-/** The table, of which the first answers may be lost, once written. */
+/** The table; its first answers may be lost after the write. */
 function records(lostAnswers = 0) {
   let ids = 0;
   const newId = () => {

@@ -47,10 +47,10 @@ const infraFloors: readonly (readonly string[])[] = [
 
 const floorOf = (room: string) => infraFloors.findIndex((floor) => floor.includes(room));
 
-/** What runs in a function, and nowhere else. */
+/** Files that run in functions only. */
 const RUNS = /^shared\/platform\/(?:dynamodb|aws)\/|^shared\/.*-(?:store|repository)\.ts$/;
 
-/** What only some files may import, whoever else may import its module. */
+/** Files that only some files may import, even where others may import their module. */
 const reserved: readonly { readonly what: RegExp; readonly to: RegExp; readonly because: string }[] = [
   {
     what: /^shared\/platform\/http\/endpoint\.ts$/,
@@ -258,7 +258,7 @@ describe('house 3: the guard of approved clients cannot be gone round', () => {
 });
 
 describe('house 1: platform knows no business', () => {
-  /** Names of what the service does; clients and their users are who calls it. */
+  /** Words of the business. Clients and their users are not among them: they are the callers. */
   const business =
     /pay[-_]?in|off[-_]?ramp|withdrawal|deposit|tx_?hash|payout|operation_?id|webhook|deliver(?:y|ies)|custodian|\brails?\b|bank|wallet|compliance/i;
 

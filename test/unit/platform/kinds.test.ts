@@ -14,7 +14,7 @@ import { simulatedRail } from '#shared/pay-ins/rails/simulated/simulated-rail-de
 import { wompiRail } from '#shared/pay-ins/rails/wompi/wompi-deployment.ts';
 import { documentValues } from '#shared/platform/http/document.ts';
 
-/* What the compiler refuses is part of these tests: `npm run check` fails when it takes one of the lines that it must not. */
+/* These tests include errors of the compiler: `npm run check` fails if a line that is marked as an error compiles. */
 
 test('a network without an entry does not compile', () => {
   // @ts-expect-error UNKNOWN has no entry

@@ -5,9 +5,9 @@ import * as z from 'zod/mini';
 
 const locked = z.object({
   integrity: z.optional(z.string()),
-  /** An address from which it is fetched, in place of the registry that is configured. */
+  /** URL from which the package is fetched instead of the configured registry. */
   resolved: z.optional(z.string()),
-  /** It comes inside another package, whose digest holds for it too. */
+  /** True if the package comes inside another one, whose digest covers it. */
   inBundle: z.optional(z.boolean()),
   link: z.optional(z.boolean()),
   hasInstallScript: z.optional(z.boolean()),

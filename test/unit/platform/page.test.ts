@@ -91,7 +91,7 @@ describe('a page', () => {
 
 const record = { id: OPERATION, userId: 'of this list' };
 
-/** Finds the one record, and nothing like an id that the table would not take as a key. */
+/** Finds the one record, and throws like the table at an id that is no valid key. */
 async function getAll(ids: readonly string[]) {
   const strange = ids.find((id) => !/^[0-9a-f-]{36}$/.test(id));
   if (strange !== undefined) throw new Error(`ValidationException: ${strange}`);

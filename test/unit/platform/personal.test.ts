@@ -54,12 +54,12 @@ const OF_A_PERSON =
 /** The name under which a business trades. */
 const OF_NO_PERSON = ['tradeName'];
 
-/** What a command would keep in the audit of a value that is somebody's name in every field. */
+/** The fields whose text a command would keep in the audit if every field held a person's name. */
 function unmarked(contract: Contract): readonly string[] {
   const schema = z.toJSONSchema(contract.body, {
     io: 'input',
     override: ({ zodSchema, jsonSchema }) => {
-      // Of what is marked nothing is kept but names: there is nothing to look for in it.
+      // The audit keeps only the names of marked fields, so there is nothing to search below them.
       if (withoutPersons(zodSchema, 'a name') === LEFT_OUT || Array.isArray(withoutPersons(zodSchema, {}))) {
         for (const key of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, key);
         jsonSchema['marked'] = true;

@@ -12,7 +12,7 @@ import { CLIENT } from '#test/support/ids.ts';
 
 const contracts = [...endpoints, ...operatorRoutes].map(({ contract }) => contract);
 
-/** What clients list, and what operators do: the other looks of operators say whom they are about. */
+/** The reads whose query parameters are all optional. The other look-ups of operators need an id. */
 const listing = contracts.filter(({ query }) => query !== noQuery && query.safeParse({}).success);
 
 test('decisions 14, Query parameters: all lists look at them, and the reads of an event and of a delivery', () => {

@@ -4,7 +4,7 @@ import { check } from 'recheck';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 
-/** Where one may stand in what esbuild prints, which has no comments and no types. */
+/** Matches a literal in the output of esbuild, which has no comments and no types. */
 const LITERAL =
   /(?<=[(,=:[!&|?{;>]\s*|\breturn )\/(?<source>(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])*)\/(?<flags>[a-z]*)/g;
 
@@ -22,7 +22,7 @@ const described = [...readFileSync('openapi.json', 'utf8').matchAll(/"pattern": 
   expression: new RegExp(z.string().parse(JSON.parse(groups?.['text'] ?? ''))),
 }));
 
-/** Those that schemas bring along. */
+/** The expressions that zod's schemas use. */
 const brought = [z.regexes.guid, z.regexes.datetime({ precision: 3 }), z.regexes.datetime({ offset: true })].map(
   (expression) => ({ where: 'zod', expression }),
 );
@@ -50,7 +50,7 @@ test.each([
   expect(await judged(expression)).toBe(status);
 });
 
-/** Proved from the structure of an expression, and not tried on texts: what that cannot prove is unknown. */
+/** Judges an expression by its structure, without trying texts; the result is `unknown` if that proves nothing. */
 async function judged({ source, flags }: RegExp) {
   return (await check(source, flags, { checker: 'automaton' })).status;
 }

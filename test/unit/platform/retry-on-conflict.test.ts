@@ -6,7 +6,7 @@ import { fakeClock } from '#test/support/fake-clock.ts';
 
 const START = '2026-08-01T12:00:00.000Z';
 
-/** A decision that loses so many writes and then wins. */
+/** A decision that loses this many conditional writes and then wins one. */
 function losing(times: number) {
   let made = 0;
   return {

@@ -4,7 +4,7 @@ import { fakeClock } from '#test/support/fake-clock.ts';
 
 const START = '2026-08-01T12:00:00.000Z';
 
-/** Work that fails so often, on a clock of its own. */
+/** Work that fails this many times, on a clock of its own. */
 function failing(times: number, bounds: { readonly tries?: number; readonly timeLimit?: number }) {
   const clock = fakeClock(START);
   let made = 0;

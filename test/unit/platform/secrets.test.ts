@@ -53,7 +53,7 @@ test('decisions 12: a secret that the provider refuses is read again at once, on
   expect(await secret.use(ask('second'))).toBe('answer');
   await expect(secret.use(ask('third'))).rejects.toThrow(Refused);
   expect([asked, calls()]).toEqual([['first', 'first', 'second', 'second'], 2]);
-  // Another failure is not the secret's.
+  // A failure that does not come from the secret reads it no second time.
   clock.advance(10);
   await expect(secret.use(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   expect(calls()).toBe(2);

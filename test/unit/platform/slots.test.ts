@@ -10,7 +10,7 @@ import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 const NOW = '2026-11-21T12:00:00.000Z';
 const put = z.object({ Item: z.object({ slot: z.string() }) });
 
-/** Slots of a table in which all but the given numbers are held, since 12 seconds. */
+/** Slots of a table in which all but the given numbers have been held for 12 seconds. */
 function slotsWith(free: readonly number[], random: () => number) {
   const asked: number[] = [];
   const { client } = dynamoThat(async (input) => {

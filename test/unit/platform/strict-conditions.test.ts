@@ -24,7 +24,7 @@ const write = z.object({
 });
 const legs = z.object({ TransactItems: z.array(z.record(z.string(), write)) });
 
-/** What a trial writes, by tables and actions, without writing it. */
+/** The writes of a trial, by table and action; none is carried out. */
 async function writesOf({ run }: Trial) {
   const found: { table: string; action: string; key: string; text: string }[] = [];
   const add = (action: string, { TableName, Item = {}, Key, UpdateExpression = '' }: z.infer<typeof write>) => {

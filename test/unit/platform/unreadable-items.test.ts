@@ -61,7 +61,7 @@ const OTHER = '77777777-7777-4777-8777-777777777777';
 const DAY = { from: '2026-08-01', to: '2026-08-01' };
 const BOOK = 'deposits of custodian';
 
-/** Two of everything, at noon of one day: one of them is read by nobody any more, the other has the id `OTHER`, or a text with it. */
+/** Two items of each kind, at noon of one day: one cannot be parsed; the other has the id `OTHER`, or a text with it. */
 function world() {
   const lines = logged();
   const { put: _, ...world } = lookedUp('2026-08-01T13:00:00.000Z');
@@ -175,9 +175,9 @@ type World = ReturnType<typeof world>;
 interface List {
   readonly put: (world: World) => unknown;
   readonly read: (world: World) => Promise<{ readonly body: unknown }>;
-  /** Of the unreadable item, as its line has it. */
+  /** Id of the unreadable item, as its log line has it. */
   readonly id: string;
-  /** What the list has of the other one. */
+  /** The text by which the list shows the other item. */
   readonly has?: string;
 }
 
@@ -221,7 +221,7 @@ const ofClients: Readonly<Record<string, List>> = {
     put: ({ users }) => users(),
     read: ({ dynamo, clock }) =>
       listUsers({ hasUser: createHasUser(dynamo, 'users'), listUsersOf: createListUsersOf(dynamo, 'users', clock) })(
-        // The page before ended with the unreadable one.
+        // The page before ended with the unreadable item.
         routeCall(listUsersContract, {}, {}, { query: { cursor: USER } }),
       ),
     id: WALLET,
@@ -390,7 +390,7 @@ const ofOperators: Readonly<Record<string, List>> = {
   },
 };
 
-/** One item is unreadable in each list: the list is there all the same, and a person hears of the item. */
+/** Expects the other item in each list although one item is unreadable, and an error line for the unreadable one. */
 async function expectTheOther({ put, read, id, has = OTHER }: List) {
   const made = world();
   await put(made);

@@ -4,7 +4,7 @@ import type { ApiProblem } from '#sdk/api-problem.ts';
 import type { PublishedEvents } from '#sdk/generated.ts';
 import type { ArgumentsOf, RequestOf, Route } from '#sdk/routes.ts';
 
-/** What the compiler knows of a call. These fail in `tsc`, not when they are run. */
+/** The types of calls and answers. These tests fail in `tsc`, not when they are run. */
 
 type List = 'GET /api/v1/admin/operation/{user_id}/withdrawal';
 type Create = 'POST /api/v1/admin/operation/{user_id}/withdrawal';

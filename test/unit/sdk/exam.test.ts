@@ -16,7 +16,7 @@ import { bareEndpoint, listeningOn } from '#test/support/webhook-receiver.ts';
 
 const secret = `whsec_${Buffer.from('a secret of the exam, of 32 bytes').toString('base64')}`;
 
-/** What an endpoint answers. */
+/** An endpoint that answers a request with a status. */
 type Receiver = (headers: IncomingHttpHeaders, body: Buffer) => number | Promise<number>;
 
 async function listening(receiver: Receiver): Promise<string> {
@@ -41,7 +41,7 @@ async function findingsAt(url: string, timeoutSeconds = 5): Promise<readonly str
   return found;
 }
 
-/** What a receiver does with an event that has verified. */
+/** Handles an event whose signature is valid, and returns the status to answer. */
 type Take = (event: WebhookEvent, headers: IncomingHttpHeaders, body: Buffer) => number;
 
 const verifying =
@@ -112,7 +112,7 @@ print(server.server_port, flush=True)
 server.serve_forever()
 `;
 
-/** Remembers what was there before. */
+/** Returns a function that is true for an id that it was called with before. */
 const isKnown = () => {
   const known = new Set<unknown>();
   return (id: unknown) => known.size === known.add(id).size;

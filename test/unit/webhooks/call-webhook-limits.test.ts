@@ -14,7 +14,7 @@ beforeEach(() => {
   });
 });
 
-/** A call with the limits of production to an endpoint, once something of it has arrived there. */
+/** A call to an endpoint with the limits of production; returns once its first bytes have arrived there. */
 async function callTo(speak: (socket: Socket) => void, change: (url: URL) => URL = (url) => url) {
   const arrived = Promise.withResolvers<Socket>();
   const url = await bareEndpoint((socket) => {

@@ -18,7 +18,7 @@ const callWebhook = createCallWebhook(systemClock, {
 
 const HEAD_OF_NINE = 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n';
 
-/** What comes of a call to an endpoint on this machine. */
+/** The outcome of a call to an endpoint on this machine. */
 function calling(
   url: URL,
   differences: { method?: 'POST' | 'PUT'; body?: string; headers?: Record<string, string> } = {},
@@ -179,7 +179,7 @@ describe('decisions 7, retries: an answer that is too long', () => {
     const url = await bareEndpoint((socket) => {
       socket.on('close', () => written.resolve(socket.bytesWritten));
       socket.write(headOf(offered));
-      // Piece by piece, so that what is written is what was asked for, and not what the buffers in between hold.
+      // Piece by piece, so that `bytesWritten` counts what the caller has read, not what the buffers in between hold.
       const pour = () => {
         if (socket.bytesWritten >= offered) socket.end();
         else if (socket.writable) socket.write(piece, () => setImmediate(pour));
@@ -187,7 +187,7 @@ describe('decisions 7, retries: an answer that is too long', () => {
       pour();
     });
     expect(await calling(url)).toEqual({ statusCode: 200 });
-    // The news that nobody listens any more may take some pieces to arrive.
+    // Some more pieces may be written before the close of the connection arrives.
     expect(await written.promise).toBeLessThan(16 * MOST);
   });
 
@@ -199,7 +199,7 @@ describe('decisions 7, retries: an answer that is too long', () => {
     expect(await calling(url)).toEqual(result);
   });
 
-  /** Tells how often anything was unpacked since, by whatever part of Node.js. */
+  /** Returns a function that counts how often any part of Node.js has decompressed something since. */
   function watchingUnpacking(): () => number {
     let unpacked = 0;
     const watch = createHook({

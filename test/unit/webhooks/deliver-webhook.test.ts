@@ -14,7 +14,7 @@ const EVENT = eventNo(1);
 const DELIVERY = deliveryIdOf(EVENT, WEBHOOK);
 const OTHER_WEBHOOK = '66666666-6666-4666-8666-666666666666';
 
-/** Seconds from the start, when each attempt ends at once. */
+/** Seconds from the start at which attempts are due, if each of them ends at once. */
 const SCHEDULE = [0, 5, 305, 2105, 9305, 27_305, 63_305, 113_705, 185_705, 272_105];
 const FIVE_DAYS = 5 * 24 * 3600;
 
@@ -63,7 +63,7 @@ describe('decisions 7, retries: a delivery', () => {
     const delivery = await logOf(world);
     const notice = { deliveryId: DELIVERY, webhookId: WEBHOOK, reason: 'EXHAUSTED' };
     expect(lines).toContainEqual({ level: 'warn', code: 'DELIVERY_FAILED', fields: notice });
-    // After five failures in a row the webhook is parked, which puts attempts off and is none.
+    // After five failures in a row the circuit opens: attempts are postponed, and a postponement is no attempt.
     expect(world.sent).toHaveLength(10);
     expect(times(world.sent).slice(0, 5)).toEqual(SCHEDULE.slice(0, 5));
     for (const [index, at] of times(world.sent).entries()) expect(at).toBeGreaterThanOrEqual(SCHEDULE[index] ?? 0);
@@ -306,7 +306,7 @@ describe('decisions 7, outbox: an event is delivered once where nothing fails, a
     world.steps.sendEvent = async (webhook, event) => {
       world.steps.sendEvent = sendEvent;
       const attempt = await sendEvent(webhook, event);
-      // It hangs for longer than its lease; another worker takes the attempt on meanwhile.
+      // The call hangs for longer than its lease; another worker takes over the attempt meanwhile.
       world.clock.advance(61);
       await world.deliver(message);
       return { ...attempt, statusCode: 500, error: undefined };
@@ -379,7 +379,7 @@ describe('decisions 7, parked: the breaker', () => {
 });
 
 describe('a line of the first call says how many seconds after its event it began', () => {
-  /** An endpoint that has answered before, and an event of which nobody was told for 90 seconds. */
+  /** An endpoint that has answered before, and an event whose message has waited for 90 seconds. */
   async function late(prepare: (world: DeliveryWorld) => void = () => undefined, eventId = eventNo(2)) {
     const lines = logged();
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());

@@ -25,7 +25,7 @@ test.each([0, 3])(
     expect(await claims.finish(claim.delivery, made, next, LATER)).toBe(true);
     const recorded = { attempts: [[AT, 'SCHEDULED', 503, 12]], attemptsMade: 1, nextAttemptAt: LATER };
     expect(table('deliveries').items()).toMatchObject([recorded]);
-    // Who lost the lease has made another call, which is not on record.
+    // The call of a worker that has lost its lease is not recorded.
     expect(await claims.finish(claim.delivery, { at: AT, error: 'TIMEOUT', durationMs: 15_000 }, next)).toBe(false);
     expect(table('deliveries').items()).toMatchObject([recorded]);
   },

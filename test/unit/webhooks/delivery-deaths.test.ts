@@ -8,14 +8,14 @@ import { webhookOf } from '#test/support/webhooks-in-memory.ts';
 const EVENT = eventOf(eventNo(1));
 const DELIVERY = deliveryIdOf(EVENT.eventId, WEBHOOK);
 
-/** The endpoint fails once, so that the way to a retry is walked too. */
+/** The endpoint fails once, so that the steps of a retry are covered, too. */
 const failsOnce = { answer: (_: unknown, nth: number) => ({ statusCode: nth === 1 ? 500 : 200 }) };
 
 interface Break {
   /** The number of the step to the outside that breaks, once. */
   readonly at: number;
   readonly when: 'before' | 'after';
-  /** The process dies of it. Without it the step only throws, and the code goes on as it likes. */
+  /** True if the process dies at this step; otherwise the step only throws, and the code may go on. */
   readonly isDeath?: boolean;
   /** The step that each process begins with. */
   readonly begin?: keyof DeliveryWorld['steps'];
@@ -58,7 +58,7 @@ async function delivered(broken: Break) {
   return { world, steps: steps.made() };
 }
 
-/** Delivered by the same id and bytes in every call, of which one at most is not on record, and nothing is left over. */
+/** Expects the same id and bytes in every call, at most one call that is not recorded, and no work that is left. */
 async function expectDelivered(world: DeliveryWorld): Promise<void> {
   const found = await world.deliveries.find(DELIVERY, world.clock.now());
   const recorded = found?.attempts.map(({ statusCode }) => statusCode) ?? [];

@@ -30,7 +30,7 @@ async function told(world: DeliveryWorld, ids: readonly string[], clientId = CLI
   }
 }
 
-/** Webhooks whose endpoints hang: who is being called at the moment, until the calls are let go. */
+/** Makes the endpoints of some webhooks hang; `open` lists those that are being called, `letGo` ends the calls. */
 function hanging(world: DeliveryWorld, hangs: (webhook: Webhook) => boolean) {
   const { sendEvent } = world.steps;
   const open: Webhook[] = [];
@@ -57,7 +57,7 @@ async function handOut(world: DeliveryWorld): Promise<void> {
   await new Promise(setImmediate);
 }
 
-/** Whose last call was answered, as of endpoints that hang only now. */
+/** Records that the last call of each webhook was answered: its endpoint begins to hang only now. */
 async function haveAnswered(world: DeliveryWorld, ...webhooks: readonly Webhook[]): Promise<void> {
   for (const webhook of webhooks) await world.health.recordResult(webhook, 'an earlier call', TAKEN);
 }
@@ -79,7 +79,7 @@ describe('decisions 7: neither a webhook nor a client ever holds more than its s
     expect(calls.open).toHaveLength(4);
     for (const id of ids) expect(calls.open.filter(({ webhookId }) => webhookId === id).length).toBeLessThanOrEqual(3);
     expect(world.sent.map(({ url }) => url)).toEqual(eventIds(3).map(() => healthy.url));
-    // Its later attempts have slots of their own, as they have a queue.
+    // Later attempts have their own slots and their own queue.
     expect(world.queued.map(({ queue }) => queue)).toEqual(Array.from({ length: 36 }, () => 'retries'));
     await handOut(world);
     expect(calls.open).toHaveLength(4 + 3);
@@ -226,17 +226,17 @@ describe('decisions 7: a message that finds no free slot waits in the queue', ()
     expect(await waits(0.2, 0, 0)).toEqual(put(1, 1));
     expect(await waits(0.2, 0, 0.99)).toEqual(put(2, 2));
     expect(await waits(14, 0, 0.5, 'HANGS')).toEqual(put(15, 15));
-    // Longer each time, so that a long queue costs little, but for a minute at most.
+    // Each wait is longer than the last, so that a long queue costs little, but a minute at most.
     expect(await waits(0.2, 40, 0.5, 'HANGS')).toEqual(put(62, 22));
     expect(await waits(59, 200, 0.5, 'HANGS')).toEqual(put(260, 60));
-    // One that does not hang itself is there when the call has run out of time that is in its way; one that was never
-    // called, before those that are known to hang.
+    // A webhook that answers waits until the call that holds the slot runs out of time; a webhook that was never called
+    // comes before those that are known to hang.
     expect(await waits(14, 0, 0.5)).toEqual(put(2, 2));
     expect(await waits(12, 20, 0, 'UNKNOWN')).toEqual(put(23, 3, 'first'));
     expect(await waits(14, 0, 0.99, 'UNKNOWN')).toEqual(put(2, 2, 'first'));
-    // One whose first call does not come is patient in the end.
+    // A webhook that still waits for its first call waits longer in the end.
     expect(await waits(0.2, 115, 0, 'UNKNOWN')).toEqual(put(140, 25, 'first'));
-    // Until the sweep takes the message for lost.
+    // No message is sent that would come after the sweep counts the delivery's message as lost.
     expect(await waits(0.2, 260, 0.5)).toEqual([]);
     expect(await waits(0.2, 280, 0.5, 'UNKNOWN')).toEqual([]);
   });
@@ -263,7 +263,7 @@ describe('decisions 7: a message that finds no free slot waits in the queue', ()
         const delays = await rounds(heldSeconds, roll);
         expect(delays.length).toBeLessThanOrEqual(40);
         expect(Math.min(...delays)).toBeGreaterThanOrEqual(1);
-        // The message ends before the sweep sends another one: they do not pile up.
+        // The message is dropped before the sweep sends another one, so messages do not pile up.
         expect(delays.reduce((sum, delay) => sum + delay, 0)).toBeLessThanOrEqual(MESSAGE_LOST_AFTER);
       }
     }

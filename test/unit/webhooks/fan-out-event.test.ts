@@ -43,7 +43,7 @@ function fannedOut(...webhooks: readonly Webhook[]) {
     notifying: { ownTypes, otherSources: [PARTNER, SECOND_PARTNER] },
   });
   const take = (message: unknown) => fanOut(queuedEvent.parse(message));
-  /** Of types of ours it is we who tell it, unless another source is given. */
+  /** Hands over an event of the given source; without one, the service is the source of its own types. */
   const tell = (
     type: string,
     detail: Readonly<Record<string, unknown>>,
@@ -199,7 +199,7 @@ describe('decisions 7, event types: an event with a type of ours or from an unkn
       const { deliveries, tell, take } = fannedOut(...webhooks);
       await tell('ramp.operation.status_changed', forged, source);
       await tell('wallet_transfer.settled', forged, source);
-      // As the rule of the bus hands it on.
+      // The message as the rule of the bus forwards it.
       const detail = { clientId: CLIENT, occurredAt: NOW, ...forged };
       await take({ notOurs: { source, 'detail-type': 'ramp.operation.status_changed', detail } });
       expect(deliveries.all()).toEqual([]);
@@ -291,7 +291,7 @@ describe('decisions 7, how many: an event of a client with a hundred webhooks', 
     const waiting = world.deliveries.all().filter(({ webhookId }) => webhookId !== first?.webhookId);
     expect(waiting).toHaveLength(99);
     for (const { deliveryId, status, nextAttemptAt } of waiting) {
-      // A minute, and a quarter of one by chance.
+      // A minute, and some 15 seconds of jitter.
       expect([status, nextAttemptAt]).toEqual(['PENDING', '2026-11-21T12:01:16.000Z']);
       expect(world.deliveries.kept(deliveryId)?.dueAt).toBe(nextAttemptAt);
     }

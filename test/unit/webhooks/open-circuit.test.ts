@@ -15,7 +15,7 @@ import { webhookOf } from '#test/support/webhooks-in-memory.ts';
 const EVENT = eventNo(1);
 const DELIVERY = deliveryIdOf(EVENT, WEBHOOK);
 
-/** A webhook whose endpoint is down and that is parked for half an hour, with one delivery that waits for it. */
+/** A webhook whose endpoint is down and whose circuit is open for half an hour, with one delivery that waits for it. */
 async function worldWithOpenCircuit(answer: (sent: Sent) => { readonly statusCode: number }) {
   const world = deliveryWorld({ answer }, webhookOf());
   const { clock, deliveries, health, steps, webhooks } = world;
@@ -75,7 +75,7 @@ describe('decisions 7, parked: a resend by hand', () => {
   test('is made also when somebody who found it parked is about to put the delivery off', async () => {
     const world = await worldWithOpenCircuit(() => ({ statusCode: 204 }));
     world.clock.advance(3600);
-    // Parked again, while the delivery is being taken on.
+    // The circuit opens again while a worker claims the delivery.
     await world.health.requestAttempt(webhookOf(), 'probe', false);
     await world.health.recordResult(webhookOf(), 'probe', REFUSED);
     const claim = await world.deliveries.claim(DELIVERY, 1, 'holder', world.clock.now());

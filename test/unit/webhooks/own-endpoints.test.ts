@@ -12,7 +12,7 @@ const TICK = 50;
 const ANSWER = 100;
 const CALL = 15_000;
 
-/** Milliseconds after the beginning. */
+/** A call of an endpoint; `at` and `endedAt` are milliseconds after the beginning. */
 interface Call {
   readonly url: string;
   readonly eventId: string;
@@ -33,13 +33,13 @@ interface Played {
   /** Milliseconds from one event to the next. */
   readonly every: number;
   readonly events: number;
-  /** Of the world before it begins. */
+  /** Prepares the world before it begins. */
   readonly before?: (world: DeliveryWorld) => void;
 }
 
 /**
- * The calls of one client's endpoints, each of which takes its time, on the queues with as many consumers as the stage has:
- * whoever waits for nothing goes first, and the queue has no order.
+ * Plays the calls of one client's endpoints, each with its duration, on queues with as many consumers as the stage has.
+ * A queue hands out its due messages in random order.
  */
 async function played({ stage, seed, endpoints, every, events, before }: Played): Promise<readonly Call[]> {
   const { first, retries } = stageNamed(stage).deliverySlots;
@@ -87,13 +87,13 @@ async function played({ stage, seed, endpoints, every, events, before }: Played)
     }
     consume('first', first.all);
     consume('retries', retries.all);
-    // Until all that waits for no time is done.
+    // Lets everything finish that does not wait for the clock.
     for (let turns = 0; turns < 3; turns += 1) await new Promise(setImmediate);
   }
   return calls;
 }
 
-/** Milliseconds after each event of which it was called with it for the first time; of the last ones, which come too late, `Infinity`. */
+/** Milliseconds from each event to the webhook's first call with it; `Infinity` where that call comes too late. */
 function lags(calls: readonly Call[], webhook: number, { every, events }: Pick<Played, 'every' | 'events'>) {
   const own = calls.filter(({ url }) => url.endsWith(`/${webhook}`));
   return Array.from({ length: events }, (_, event) => {

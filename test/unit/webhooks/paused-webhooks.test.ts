@@ -38,7 +38,7 @@ function world() {
   const replays: ReplayMessage[] = [];
   let ids = 0;
   const newId = () => `id-${ids++}`;
-  /** Of the sweep, so that a test can break them. */
+  /** Steps of the sweep, which a test can break. */
   const parts = {
     dueBefore: health.dueBefore,
     judge: health.judge,
@@ -86,7 +86,7 @@ function world() {
     return event.eventId;
   };
   const delivery = (eventId: string) => deliveries.kept(deliveryIdOf(eventId, WEBHOOK))?.delivery;
-  /** What the sweep and the queues do in so many seconds. */
+  /** Runs the sweep and the queues for this many seconds. */
   const pass = async (seconds: number, step = MINUTE) => {
     for (const end = elapsed() + seconds; elapsed() < end; ) {
       await delivering.runUntil(elapsed() + step);
@@ -100,7 +100,7 @@ function world() {
     if (webhook === undefined) throw new Error('The webhook is gone.');
     return describeWebhook(webhook, await health.circuit(webhook));
   };
-  /** Has failed for a day, with an event that waits. */
+  /** Has the endpoint fail for a day, with an event that waits, until the webhook is paused. */
   const paused = async () => {
     const before = [await happen()];
     await pass(MINUTE);
@@ -110,7 +110,7 @@ function world() {
     await pass(10 * MINUTE);
     return { before, pausedAt: new Date(opened + 24 * HOUR * 1000).toISOString() };
   };
-  /** A call of its endpoint has succeeded, whichever. */
+  /** Runs until the pause has ended, as a call of the endpoint has succeeded. */
   const untilEnded = async () => {
     for (let minute = 0; minute < 60; minute += 1) {
       if ((await answer()).deliveriesPausedAt === undefined) return;
@@ -246,7 +246,7 @@ describe('decisions 10: a 2xx ends the pause', () => {
     endpoint.statusCode = 200;
     const fanned: string[] = [];
     const { sendEvent } = steps;
-    // The fan-out has read that it is paused, and ends after the pause has.
+    // This event's fan-out has read that the webhook is paused, and ends only after the pause.
     steps.sendEvent = async (...given) => {
       const attempt = await sendEvent(...given);
       if (fanned.length === 0) fanned.push(await happen());
@@ -299,7 +299,7 @@ describe('decisions 10: a pause, when something dies or comes twice', () => {
     parts.forgetPause = forgetPause;
     await pass(3 * MINUTE);
     expect(messages.length).toBeGreaterThanOrEqual(2);
-    // The same to the letter, so that the queue knows a second one.
+    // The messages are identical, so that the queue recognises the second one.
     expect(new Set(messages.map((message) => JSON.stringify(message))).size).toBe(1);
     for (const message of messages) await replay(message);
     await pass(HOUR);

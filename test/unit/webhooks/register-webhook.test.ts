@@ -13,7 +13,7 @@ import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts
 
 const URL_GIVEN = 'https://Hooks.Example.com/ramp';
 
-/** DNS has every name but one. */
+/** DNS resolves every name except `gone.example.com`. */
 const guardUrl = createSsrfGuard(async (name) => (name === 'gone.example.com' ? [] : ['8.8.8.8']), {
   allowsThisMachine: false,
 });
@@ -74,7 +74,7 @@ describe('decisions 7, managing: registering a webhook', () => {
     [{ url: 'example.com' }, { path: 'body.url', code: 'INVALID_FORMAT' }],
     [{ url: 'http://example.com/' }, { path: 'body.url', code: 'NOT_ALLOWED' }],
     [{ url: 'http://localhost:9000/' }, { path: 'body.url', code: 'NOT_ALLOWED' }],
-    // Before DNS is asked.
+    // This rule applies before DNS is asked.
     [{ url: 'https://gone.example.com/a|b' }, { path: 'body.url', code: 'INVALID_FORMAT' }],
     [{ url: 'https://gone.example.com/' }, { path: 'body.url', code: 'HOST_NOT_RESOLVED' }],
     [{ url: 'https://10.0.0.1/' }, { path: 'body.url', code: 'HOST_NOT_PUBLIC' }],

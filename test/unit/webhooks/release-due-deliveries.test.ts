@@ -27,7 +27,7 @@ const webhookOfClient = (number: number): Webhook => {
   return webhookOf({ clientId: `${start}-${CLIENT.slice(9)}`, webhookId: `${start}-${WEBHOOK.slice(9)}` });
 };
 
-/** A delivery that is due so many seconds after the start; before it, with a minus. */
+/** A delivery that is due this many seconds after the start, or before it if negative. */
 function dueIn(seconds: number, event: string, webhook = webhookOf()): Delivery {
   const createdAt = new Date(Date.parse(START) + (seconds - MESSAGE_LOST_AFTER) * 1000);
   return newDelivery(eventOf(`evt_${event}`, { clientId: webhook.clientId }), webhook, 'SCHEDULED', createdAt);
@@ -35,7 +35,7 @@ function dueIn(seconds: number, event: string, webhook = webhookOf()): Delivery 
 
 const idsOf = (deliveries: readonly Delivery[]) => deliveries.map(({ deliveryId }) => deliveryId);
 
-/** The sweep of these deliveries; each message takes so many seconds to send. */
+/** The sweep of these deliveries; each message takes `secondsPerMessage` to send. */
 function sweeping(deliveries: readonly Delivery[], { webhooks = [webhookOf()], secondsPerMessage = 0 } = {}) {
   const clock = fakeClock(START);
   const table = deliveriesInMemory(...deliveries);
@@ -62,7 +62,7 @@ function sweeping(deliveries: readonly Delivery[], { webhooks = [webhookOf()], s
     broken,
     sent,
     delays,
-    /** What a run sends that begins so many seconds after the start, and how many seconds it takes. */
+    /** Runs the sweep this many seconds after the start: the deliveries that it sends, and the seconds that it takes. */
     async runAt(seconds: number) {
       const beginsAt = Date.parse(START) + seconds * 1000;
       const before = sent.length;
@@ -103,7 +103,7 @@ describe('decisions 7, retries: when more is due than one run can send', () => {
     const stopped = Promise.withResolvers<void>();
     sweep.parts.sendMessage = async (...message) => {
       if (sweep.sent.length < 1000) return sendMessage(...message);
-      // Nothing is heard any more of what is sent from now on, nor of the run.
+      // A stopped function gets no more answers, and its run gives none.
       stopped.resolve();
       return new Promise(() => undefined);
     };

@@ -66,7 +66,7 @@ function world(...happened: readonly ServiceEvent[]) {
 
   const delivered = (seconds: number) => deliveries.kept(deliveryIdOf(eventNo(seconds), WEBHOOK))?.delivery;
 
-  /** The delivery of an event as it was begun when it happened, its first attempt made if there is an outcome on it. */
+  /** Begins the delivery of an event at the time of the event; makes its first attempt if there is an outcome. */
   async function begin(event: ServiceEvent, outcome?: AttemptOutcome): Promise<void> {
     const now = new Date(event.occurredAt);
     const delivery = newDelivery(event, webhookOf(), 'SCHEDULED', now);
@@ -81,7 +81,7 @@ function world(...happened: readonly ServiceEvent[]) {
     await deliveries.finish(claim.delivery, { at: now.toISOString(), statusCode: 200, durationMs: 1 }, outcome);
   }
 
-  /** Whatever was asked for is attempted and arrives. */
+  /** Attempts every pending delivery, with success. */
   async function arrive(): Promise<void> {
     for (const delivery of deliveries.all()) {
       if (delivery.status === 'PENDING') await attempt(delivery, clock.now(), { status: 'DELIVERED' });
@@ -105,7 +105,7 @@ function world(...happened: readonly ServiceEvent[]) {
   };
 }
 
-/** The event of each message, as its second. */
+/** Ids of the events that the messages deliver. */
 const secondsOf = (messages: readonly DeliveryMessage[], happened: readonly ServiceEvent[]) =>
   messages.map(({ deliveryId }) => {
     const event = happened.find(({ eventId }) => deliveryIdOf(eventId, WEBHOOK) === deliveryId);
@@ -118,7 +118,7 @@ test.each([
 ])('decisions 12, boundary: an event that cannot be read hides no other from a replay: one %s', async (_, kept) => {
   const lines = logged();
   const { events, webhooks, replay, delivered, rest } = world(happening(1), happening(3));
-  // So that what the bus does not have yet counts.
+  // The webhook became active within the replayed hour: the replay also reads events that the bus does not have yet.
   webhooks.put({ ...webhookOf(), activeSince: at(1800) });
   const { body: ___, ...broken } = withKey(happening(2));
   events.putItems({ ...broken, ...kept });
@@ -398,7 +398,7 @@ describe('decisions 7, isolation: a replay of two weeks beside others', () => {
     expect(messages).toHaveLength(PROMPT);
     const sent = new Set(messages.map(({ deliveryId }) => deliveryId));
     for (const { deliveryId } of deliveries.all()) {
-      // Lost in five minutes what was sent; due now what was not.
+      // A delivery whose message was sent counts as lost in five minutes; the others are due now.
       expect(deliveries.kept(deliveryId)?.dueAt).toBe(at(sent.has(deliveryId) ? 3900 : 3600));
     }
     expect(deliveries.all()).toHaveLength(MANY);
@@ -443,14 +443,14 @@ test('decisions 10: a replay is of at most 50,000 events, of all its runs; what 
   const happened = Array.from({ length: 60 }, (_, second) => happening(second));
   const asked = world(...happened);
   await asked.replay({ ...request, seen: 49_999 });
-  // No more is begun than what is read at a time.
+  // No more deliveries are begun than the events of one read.
   expect(asked.deliveries.all()).toHaveLength(25);
   expect([asked.rest, lines.map(({ code }) => code)]).toEqual([[], ['REPLAY_CUT']]);
   const missed = world(...happened);
   await missed.replay({ ...request, seen: 49_999, missedOnly: true });
   expect(missed.deliveries.all()).toHaveLength(60);
   const failed = world(...happened);
-  // Behind what has arrived is what has not.
+  // The delivery that failed comes after those that arrived.
   for (const event of happened.slice(0, 59)) await failed.begin(event, { status: 'DELIVERED' });
   await failed.begin(happening(59), { status: 'FAILED', reason: 'EXHAUSTED' });
   await failed.replay({ ...request, seen: 49_999, undeliveredOnly: true });

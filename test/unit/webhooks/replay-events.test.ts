@@ -125,7 +125,7 @@ test('decisions 10: ten replays of a webhook in a day, whose eleventh is refused
 
 describe('decisions 10: replays of all webhooks of a client, those that it registers anew among them', () => {
   const many = Array.from({ length: 300 }, (_, n) => webhookOf({ webhookId: `${WEBHOOK.slice(0, -3)}${100 + n}` }));
-  /** Asks for a replay of one after the other, as often as it may, for so many hours. */
+  /** Asks for replays of one webhook after the other, four every five minutes, for this many hours. */
   const asksFor = async ({ clock, replay }: ReturnType<typeof world>, hours: number, meanwhile = async () => {}) => {
     for (let step = 0; step < hours * 12; step += 1) {
       for (let asked = 0; asked < 4; asked += 1) {

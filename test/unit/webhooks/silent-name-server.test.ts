@@ -21,9 +21,9 @@ afterEach(async () => {
   await server.stop();
 });
 
-/** What comes of asking a name server that has nothing to say until the time for it is over. */
+/** The outcome of a question to a name server that answers only after the deadline. */
 async function unanswered<Result>(asking: Promise<Result>): Promise<Result> {
-  // Whoever waits for it does so later.
+  // The caller awaits the outcome later; until then a rejection must not count as unhandled.
   asking.catch(() => undefined);
   await server.asked;
   vi.advanceTimersByTime(DNS_DEADLINE);

@@ -21,7 +21,7 @@ const MINUTE = 60;
 const HOUR = 3600;
 const CONFIGURATION = 7;
 
-/** Of a webhook that answers. */
+/** The health of a webhook that answers. */
 const fresh = healthOf(CONFIGURATION, { timedOut: false });
 
 const circuit = (health: WebhookHealth, seconds: number, configuration = CONFIGURATION): Circuit =>
@@ -93,7 +93,7 @@ describe('decisions 7, parked: the breaker', () => {
 
   test('closes on success', () => {
     expect(succeed(probe(open, 64), 65, 'p')).toEqual(fresh);
-    // Also of a call that was under way: the endpoint is there again.
+    // The success of a call that was under way closes it, too, as the endpoint answers again.
     expect(succeed(open, 20)).toEqual(fresh);
   });
 
@@ -160,7 +160,7 @@ describe('decisions 7, parked: its client ends the parking', () => {
 });
 
 describe('decisions 7, parked: a webhook that fails for days', () => {
-  /** What each failure brings to light, by the hour of each. */
+  /** The finding of each failure, for failures at these hours. */
   function findings(...hours: readonly number[]): readonly (Finding | undefined)[] {
     let health = fresh;
     return hours.map((hour) => {
@@ -217,7 +217,7 @@ describe("decisions 7, a client's own endpoints: whether the last call timed out
     expect(answeringOf(again, at(2))).toBe('ANSWERS_AGAIN');
     expect(answeringOf(again, at(10 * MINUTE - 1))).toBe('ANSWERS_AGAIN');
     expect(answeringOf(again, at(10 * MINUTE))).toBe('ANSWERS');
-    // It is not written again for that.
+    // The end of the ten minutes alone writes nothing.
     expect(ended(again, TAKEN, 10 * MINUTE)).toEqual({});
   });
 

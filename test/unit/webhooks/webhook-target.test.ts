@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BlockedUrl, isPublicAddress, parseWebhookTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
 
-/** What a URL comes to: the address that is called, or why it is refused. */
+/** The result of a URL: the address that is called, or the reason why the URL is refused. */
 function outcome(text: string, allowsThisMachine = false): string {
   try {
     return parseWebhookTarget(text, { allowsThisMachine }).url.href;

@@ -4,7 +4,7 @@ import { serviceAt } from '#infra/cli/find-service.ts';
 
 test('a name that is taken where the local AWS has ended is told what to start', async () => {
   const aws = {
-    // Nobody listens there.
+    // Nothing listens on this port.
     ...{ endpoint: 'http://127.0.0.1:1', region: 'us-east-1' },
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   };

@@ -210,7 +210,7 @@ describe('npm run ops', () => {
 });
 
 describe('npm run ops, for a suspension or an approval,', () => {
-  /** The command line, where compliance's events are applied as the test says, after so many looks. */
+  /** The command line, on a service that applies compliance's event once the command has read the client `after` times. */
   async function applied(after: number, apply: (eventId: string) => object) {
     const over = world();
     const { table, fetch, events } = over;

@@ -7,7 +7,7 @@ import { systemClock } from '#shared/platform/clock.ts';
 const silent = { say: () => undefined, clock: systemClock };
 const staging = { stage: 'staging', profile: undefined, port: undefined };
 
-/** As on a machine on which nobody has set AWS up. */
+/** Sets the environment of a machine without settings of AWS. */
 function withoutSettings(settings: Readonly<Record<string, string>> = {}): void {
   const none = ['AWS_REGION', 'AWS_DEFAULT_REGION', 'AWS_PROFILE', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
   for (const name of none) vi.stubEnv(name, settings[name]);

@@ -4,7 +4,7 @@ import { connect } from '#sdk/connect.ts';
 import type { Network } from '#shared/networks/network.ts';
 import { CLIENT, USER } from '#test/support/ids.ts';
 
-/** A user of a stage whose tokens are on these networks, with all of their deposits simulated. */
+/** Adds a user on a stage whose tokens are on these networks, and whose deposits are all simulated. */
 async function added(networks: readonly Network[]) {
   const asked: string[] = [];
   const ops: Operator = async ([name = '', , network = '']) => {
@@ -19,7 +19,7 @@ async function added(networks: readonly Network[]) {
   return { network: user?.network, asked };
 }
 
-// Its transactions have hashes of EVM networks and no tags: elsewhere the sandbox refuses them.
+// The sample's transactions have hashes of EVM networks and no tags: the sandbox refuses them on other networks.
 test('the sample off-ramp is taken on an EVM network, and nowhere where there is none', async () => {
   expect(await added(['TRON', 'STELLAR', 'POLYGON'])).toEqual({
     network: 'POLYGON',

@@ -33,7 +33,7 @@ function call(port: number, path: string, { host = `127.0.0.1:${port}`, method =
   });
 }
 
-/** The page of npm start over an API, on a port of its own. */
+/** The page that `npm start` serves over an API, on a free port. */
 async function served(answering: typeof fetch = lookedUp().fetch) {
   const server = createServer();
   const port = await listeningOn(server);
@@ -43,7 +43,7 @@ async function served(answering: typeof fetch = lookedUp().fetch) {
   return { port, get: (path: string, asked?: Asked) => call(port, path, asked) };
 }
 
-/** Without the types of a browser, which the project does not have. */
+/** The functions of the browser's script, typed here because the project has no types of a browser. */
 const lists = z.object({
   countOf: z.custom<(answer: unknown) => string>(),
   listIn: z.custom<(answer: unknown) => unknown>(),
@@ -159,7 +159,7 @@ describe('npm run ops -- page', () => {
       for (const given of others)
         for (const path of [looked, '/operations/setup', '/operations/data/unmatched'])
           expect((await call(port, path, given)).status).toBe(401);
-      // Somebody else may listen at ::1, so no name counts.
+      // Another program may listen on ::1, so the page accepts no host name, not even localhost.
       for (const host of [`localhost:${port}`, `[::1]:${port}`, `attacker.example:${port}`])
         expect((await call(port, looked, { host, token })).status).toBe(403);
       const preflight = await call(port, looked, { method: 'OPTIONS', token });

@@ -3,7 +3,7 @@ import { type Account, inWords, preflightLines, stageMeant } from '#infra/cli/pr
 import { readSettings } from '#infra/stage/read-settings.ts';
 import type { Settings } from '#infra/stage/settings.ts';
 
-/** Those of the repository, with names and addresses of somebody's own. */
+/** The settings of the repository for prod, with a company's own names and addresses. */
 const prod: Settings = JSON.parse(
   JSON.stringify(readSettings('prod'))
     .replaceAll('example', 'acme')
@@ -18,7 +18,7 @@ const topic = { confirmed: 1, key: undefined, policy: '{"Principal":{"Service":"
 const names = ['acme', 'example'].flatMap((whose) => [`api.${whose}.com`, `*.api.${whose}.com`]);
 const certificate = { status: 'ISSUED', type: 'AMAZON_ISSUED', names };
 
-/** An account in which everything is there, with these differences. */
+/** An account that has everything that the checks look for, with these differences. */
 function accountWith(differences: Partial<Account> = {}): Account {
   return {
     id: async () => ACCOUNT,
@@ -160,7 +160,7 @@ describe('preflight', () => {
       { securityGroupFault: async () => 'no rule of it lets TCP 443 out' },
       /The canary's security group sg-\d+: no rule of it lets TCP 443 out$/,
     ],
-    // Its ARN has a path that the settings leave out.
+    // The role's ARN has a path, which the settings leave out.
     [
       'a publisher that is another role',
       { roleArn: async (name) => `arn:aws:iam::${ACCOUNT}:role/services/${name}` },

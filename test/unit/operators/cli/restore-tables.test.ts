@@ -38,7 +38,7 @@ const restoring: readonly Restoring[] = (['clients', 'deposits'] as const).map((
 
 const awsError = (name: string) => Object.assign(new Error(name), { name });
 
-/** What a restored table has, and which look at it this is: it is active at the third, and until then takes no change. */
+/** A restored table. `looks` counts DescribeTable: from the third on the table is ACTIVE; before, it takes no change. */
 const restored = { looks: 0, backups: false, timeToLive: '', isProtected: false, tags: [] as readonly string[] };
 
 type Table = typeof restored;
@@ -66,7 +66,7 @@ const says: Readonly<Record<string, (table: Table, TableArn: string, asked: Aske
   DescribeTimeToLive: ({ timeToLive }) => ({
     TimeToLiveDescription: { TimeToLiveStatus: timeToLive === '' ? 'DISABLED' : 'ENABLING' },
   }),
-  // A page has one.
+  // Each page has one tag.
   ListTagsOfResource({ tags }, _, { NextToken = '0' }) {
     const [Key, ...others] = tags.slice(Number(NextToken));
     return { Tags: [{ Key }], ...(others.length > 0 && { NextToken: String(Number(NextToken) + 1) }) };
@@ -83,11 +83,11 @@ const does: Readonly<Record<string, (table: Table, asked: Asked) => Partial<Tabl
   TagResource: (_, { Tags }) => ({ tags: Tags.map(({ Key }) => Key) }),
 };
 
-/** DynamoDB, as far as a restore asks it. */
+/** The calls of DynamoDB that a restore makes. */
 function dynamoDb() {
   const whole = { looks: 3, backups: true, isProtected: true, tags: ['aws:stack', 'stage'] };
   const tables = new Map<string, Table>(restoring.map(({ source }) => [source, { ...restored, ...whole }]));
-  /** At this call, before or after it is done, whoever makes it dies. */
+  /** The restore dies at the call of this number, before or after DynamoDB has done what it asks. */
   const dies = { at: 0, isAfter: false, calls: 0 };
 
   const answer = (command: string, asked: Asked & Readonly<Record<string, string>>): object => {
@@ -133,7 +133,7 @@ test('a table that was deleted is restored from its backup by a person, and comp
   tables.delete(deleted?.source ?? '');
   const [fault, ...others] = await windowFaults(client, restoring, AT);
   expect(fault).toContain(`does not exist. If it was deleted, restore its backup as ${deleted?.target} first`);
-  // The other one has no window here.
+  // The source of the other table has no backups in this test.
   expect(others).toEqual([expect.stringContaining('no backups')]);
   for (const { target } of restoring) tables.set(target, { ...restored });
   expect(await windowFaults(client, restoring, AT)).toEqual([]);

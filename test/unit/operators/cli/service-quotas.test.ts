@@ -17,7 +17,7 @@ function accountWith(applied: readonly ServiceQuota[], defaults: readonly Servic
 
 const concurrent = (Value: number): ServiceQuota => ({ QuotaName: 'Concurrent executions', Value });
 
-// A fresh account has no value of its own for many of them, and its first deployment would be refused.
+// A new account has no value of its own for many quotas: without the defaults its first deployment would be refused.
 test('a quota that was never set for the account has the default of AWS, and one that was set its own', async () => {
   const others = [{ QuotaName: 'Function and layer storage', Value: 75 }];
   const found = async (applied: readonly ServiceQuota[]) =>

@@ -70,7 +70,7 @@ describe('decisions 11, what callers say: clients', () => {
     const person = { ...newClient().person, businessName: '字'.repeat(255) };
     expect((await made.change(createClientContract, { ...newClient(), tradeName, person })).status).toBe(200);
     const { searchName } = directoryEntry({ tradeName: '字'.repeat(255), person });
-    // DynamoDB's bound of a sort key.
+    // DynamoDB's limit for a sort key, in bytes.
     expect(Buffer.byteLength(searchName)).toBeLessThanOrEqual(1024);
     expect((await made.look(listClientsContract, {})).body.items).toHaveLength(1);
   });

@@ -43,7 +43,7 @@ test('decisions 11, lists: of dead letters the oldest that SQS shows says since 
   const told = { name: 'StatusChanges/Told', impact: 'A payout is not told.', isMovable: true };
   expect(await found).toEqual([{ ...told, messages: 2, oldest }]);
   expect(JSON.stringify(await found)).not.toContain('a text');
-  // Whoever looks next sees them at once.
+  // The next reader sees the messages at once.
   expect(asked).toEqual([expect.objectContaining({ VisibilityTimeout: 0 })]);
 });
 

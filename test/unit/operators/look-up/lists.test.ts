@@ -366,7 +366,7 @@ test('decisions 11, lists: dead-letters has the queues with messages in them, an
 });
 
 describe('decisions 12, boundary: an item that cannot be read hides no other of its list', () => {
-  /** An item as an adapter would have left it that is not parsed. */
+  /** A field as an adapter would have stored it if its answers were not parsed. */
   const broken = { confirmations: '64' };
   const breakIn = ({ table }: ReturnType<typeof lookedUp>, name: 'deposits' | 'operations', key: object) => {
     const item = { ...table(name).find({ ...key }) };
