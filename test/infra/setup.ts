@@ -6,9 +6,9 @@ import { bundleFunctions, type FunctionBundle } from '#infra/bundle/bundle-funct
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where bundles and templates are written to; gone after the last test. */
+    /** Folder of the bundles and templates; removed after the last test. */
     readonly infraDirectory: string;
-    /** By folder below `functions`. */
+    /** Bundles by folder below `functions`. */
     readonly bundles: readonly (readonly [folder: string, bundle: FunctionBundle])[];
   }
 }

@@ -19,7 +19,7 @@ const AMOUNT = ofRequest('properties', 'amount');
 const REPEATABLE = ['paths', '/api/sandbox/deposits', 'post', 'x-repeatable'];
 const header = (name: string, ...further: readonly string[]) => ['components', 'headers', name, ...further];
 
-/** The released document with something put at the end of a path; taken away if it is `undefined`. */
+/** The released document with this value at the end of a path; with `undefined`, the value there is removed. */
 function changed(path: readonly string[], value: unknown): unknown {
   const copy = JSON.parse(releasedText);
   const parent = path.slice(0, -1).reduce((part, name) => {

@@ -62,7 +62,7 @@ describe('interface 5.5: the door of production', () => {
     });
   });
 
-  // Its quota is one in 30 seconds, also of changes, as of the trust store: CloudFormation would begin with all at once.
+  // API Gateway takes one creation or change of a domain per 30 seconds; CloudFormation would begin all at once.
   test('the domains are made and changed one after the other', () => {
     const paths = domains.map(({ path }) => path);
     const after = domains.map(({ dependsOn }) => dependsOn.filter((path) => paths.includes(path)));

@@ -21,7 +21,7 @@ const permissionProperties = z.object({
 
 const policyDocument = z.object({ PolicyDocument: z.object({ Statement: z.array(statement) }) });
 
-/** Every statement that names a principal, wherever in the template it stands. */
+/** Every statement that names a principal, anywhere in the template. */
 function statementsOf(service: Synthesised): readonly { path: string; statement: Statement }[] {
   return service.resources.flatMap(({ path, properties }) =>
     statementsWithin(properties).map((found) => ({ path, statement: found })),
@@ -105,7 +105,7 @@ describe.each(stageNames)('nothing of %s is public:', (stageName) => {
     for (const { path, properties } of trusting) {
       const trusted = properties.AssumeRolePolicyDocument.Statement.map(({ Principal }) => Principal);
       expect(trusted).toEqual([{ Service: trustedBy(path) }]);
-      // A group of releases in somebody else's account could name the role, too.
+      // Without it, a deployment group in another account could use the role.
       const [{ Condition } = {}] = properties.AssumeRolePolicyDocument.Statement;
       if (path.endsWith('/Live/Role')) expect(Condition).toEqual(ofAccount);
     }
@@ -189,7 +189,7 @@ describe('decisions 11, who: the API of operators', () => {
   const policyOf = (service: Synthesised) =>
     service.ofType('AWS::ApiGateway::RestApi', api).find(({ path }) => path === 'Operators/Api')?.properties.Policy;
 
-  // With signed calls an Allow would let in whom no policy of an identity does.
+  // For signed calls, an Allow would admit callers in the account whose own policies do not allow the call.
   test('refuses in production all roles but those of the settings, and allows nothing', () => {
     const inAccount = 'arn:aws:iam::111122223333:role/example';
     expect(policyOf(synthesise('prod'))?.Statement).toEqual([

@@ -35,7 +35,7 @@ const answers: Readonly<Record<string, readonly [status: number, code: string, h
 
 const apis = ['Clients', 'Providers'] as const;
 
-/** Beside the API, but for production, whose settings name the place. */
+/** The guides are served beside the API, except in production, whose settings name their address. */
 const OWN_ADDRESS = '$context.domainName/$context.stage/';
 const beside = `https://${OWN_ADDRESS}api/docs`;
 const guides = { local: beside, staging: beside, prod: 'https://docs.example.com/payments' };

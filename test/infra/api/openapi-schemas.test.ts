@@ -123,7 +123,7 @@ testRules([
   },
 ] satisfies readonly Rule[]);
 
-/** The client class itself in Go and Python, and what they, Java and TypeScript add to every client. */
+/** Names of the client class in Go and Python, and of classes that generators for them, Java and TypeScript add. */
 const TAKEN =
   /^(Client|AuthenticatedClient|ClientWithResponses|ApiClient|ApiError|ApiException|Configuration|Error|Object|Response)$/;
 

@@ -57,7 +57,7 @@ test('the collection calls as the client and at the address that are chosen now,
     set: (name: string, value: string) => kept.set(name, value),
     unset: (name: string) => kept.delete(name),
   };
-  /** Before a request as that client; a token is named after its client, and there is none for nobody. */
+  /** The token that the script before a request gets for this client; the client `nobody` gets none. */
   const tokenAs = (baseUrl: string, clientId: string) => {
     const chosen = new Map(Object.entries({ baseUrl, clientId, clientSecret: 'secret' }));
     const sendRequest = ({ url }: { url: string }, done: (error: null, response: object) => void) =>

@@ -18,7 +18,7 @@ import {
   synthesise,
 } from '#test/support/synthesised.ts';
 
-/** The whole of what may be called without an access token, written out so that a further one has to be added here. */
+/** Every route that may be called without an access token, written out so that a further one has to be added here. */
 const callableByAnyone = [
   ...['GET', 'HEAD', 'OPTIONS'].flatMap((method) => [
     `Clients ${method} /api/docs`,
@@ -37,10 +37,10 @@ const callableByAnyone = [
   'Providers POST /api/payment-rail/notifications/{rail}',
 ];
 
-/** What operators call, and nobody else. */
+/** Routes that only operators call. */
 const ofOperators = operatorRoutes.map(({ contract: { method, path } }) => `Operators ${method} ${path}`);
 
-/** One for each contract, also where a function serves several. */
+/** One endpoint for each contract, even where a function serves several contracts. */
 function declaredFor(stageName: StageName): readonly Endpoint[] {
   const declared = stageName === 'prod' ? endpoints : [...endpoints, ...sandboxEndpoints];
   return declared.flatMap((endpoint) =>
@@ -56,7 +56,7 @@ function routesDeclaredBy({ contract }: Endpoint): readonly string[] {
   return methodsAndPathsOf(contract).map(({ method, path }) => `${name} ${method} ${path}`);
 }
 
-/** What openapi.json describes of a stage. */
+/** The routes of a stage that openapi.json describes. */
 function publishedFor(stageName: StageName) {
   const described = Object.entries(publishedContract.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, { security }]) => ({ method: method.toUpperCase(), path, security })),
@@ -123,7 +123,7 @@ describe.each(stageNames)('the routes of %s', (stageName) => {
     expect(others.map(({ security }) => security)).toEqual(others.map((route) => (needsToken(route) ? asked : [])));
   });
 
-  // A scheme that is not there would leave the route open to everybody on the local AWS.
+  // On the local AWS, a scheme that is not defined would leave the route open to everybody.
   test('ask for nothing that their API does not define', () => {
     const defined = apiBodiesOf(service).map(({ api, components }) => [
       api,
@@ -153,7 +153,7 @@ describe.each(stageNames)('the routes of %s', (stageName) => {
     expect(deployed).toEqual(expect.arrayContaining(served));
   });
 
-  // The local AWS asks for no permission, and AWS answers 500 without one.
+  // The local AWS checks no permission; AWS answers 500 without one.
   test.each(['Clients', 'Providers', 'Operators'])(
     'of %s are called as a role that may call their functions and the authorizer, and no others',
     (api) => {

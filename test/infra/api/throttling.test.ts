@@ -42,7 +42,7 @@ test.each(stageNames)(
   },
 );
 
-/** Routes that one caller could fill the account with, and what nobody needs more of. */
+/** Routes with which one caller could use up the account's limit, with the most requests that they need. */
 const single = {
   'POST /api/v1/client/token': [300, 600],
   'POST /api/token': [300, 600],
@@ -53,7 +53,7 @@ const single = {
   ...Object.fromEntries(
     ['GET', 'HEAD', 'OPTIONS'].flatMap((method) => [
       [`${method} /api/openapi.json`, [10, 40]],
-      // A page of the guides is about ten calls.
+      // A page of the guides takes about ten calls.
       [`${method} /api/docs`, [25, 100]],
       [`${method} /api/docs/{file+}`, [25, 100]],
     ]),
@@ -66,7 +66,7 @@ const single = {
   'POST /api/payment-rail/notifications/simulated': [500, 1000],
 };
 
-/** As `{method} {path}`, with the requests per second and the burst. */
+/** Requests per second and burst of each route, by `{method} {path}`. */
 function limitsOfRoutes(service: Synthesised) {
   const settings = service
     .ofType('AWS::ApiGateway::Stage', stageProperties)
@@ -148,7 +148,7 @@ describe('decisions 10, requests: those of every single client', () => {
 
 const throttle = z.record(z.string(), z.object({ RateLimit: z.number(), BurstLimit: z.number() }));
 
-/** What each client has of single routes, by route. */
+/** The limits of each client for single routes, by route. */
 function sharesOf(stageName: StageName) {
   const planned = z.object({ ApiStages: z.array(z.object({ Throttle: z.optional(throttle) })) });
   return synthesise(stageName)
@@ -157,7 +157,7 @@ function sharesOf(stageName: StageName) {
     .map(([route, share]) => [route.replace(/(.*)\/([A-Z]+)$/, '$2 $1'), share] as const);
 }
 
-/** What costs more than its answer, or is asked of somebody else: a client has no more of it. */
+/** Limits for one client of routes that cost more than their answer, or that call somebody else's service. */
 const ofClient = (costly: readonly [number, number]) => ({
   'POST /api/v1/admin/fiats/{user_id}/payin': costly,
   'POST /api/v1/admin/operation/{user_id}/withdrawal': costly,
@@ -187,7 +187,7 @@ test.each([
   expect(Object.fromEntries(shares)).toEqual(ofClient(costly));
 });
 
-/** AWS takes no more limits of single routes in a usage plan, unless an account asks for more. */
+/** Limits of single routes that AWS takes in a usage plan, unless an account has asked for more. */
 const MOST_SHARES = 20;
 
 test.each(['staging', 'prod'] as const)(

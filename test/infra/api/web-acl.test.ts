@@ -25,7 +25,7 @@ const acl = z.object({
   Name: z.string(),
   Scope: z.string(),
   DefaultAction: z.unknown(),
-  // AWS takes none, or at least one.
+  // AWS refuses an empty map.
   CustomResponseBodies: z.optional(
     z
       .record(z.string(), z.object({ Content: z.unknown() }))
@@ -35,11 +35,11 @@ const acl = z.object({
   VisibilityConfig: z.object({ MetricName: z.string(), SampledRequestsEnabled: z.boolean() }),
 });
 
-/** What of an ACL keeps requests with their headers: the requests that match no rule, and those of each rule. */
+/** Whether an ACL keeps samples of requests, with headers: of those that match no rule, then of those of each rule. */
 const samplesOf = (one: z.infer<typeof acl> | undefined) =>
   one && [one, ...one.Rules].map(({ VisibilityConfig }) => VisibilityConfig.SampledRequestsEnabled);
 
-/** The web ACL of an API, and what its association protects. */
+/** The web ACL of an API, and the resource that its association protects. */
 function aclOf(stageName: StageName, api: 'Clients' | 'Providers') {
   const service = synthesise(stageName);
   const found = service.ofType('AWS::WAFv2::WebACL', acl).find(({ path }) => path.startsWith(`${api}/`));

@@ -9,10 +9,10 @@ import { blocksIn, textOf } from '#test/support/markdown.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Without the tests, of which one asks what a new provider may do. */
+/** The files that are compiled. Tests are left out, because one of them needs the permissions of each new provider. */
 const source = ['functions', 'infra', 'sdk', 'shared', 'openapi.json', 'package.json', 'tsconfig.json'];
 
-/** The code, to which a page adds something. */
+/** A copy of the code, to which a page adds files and changes. */
 function copyOfSource(): string {
   const tree = mkdtempSync(join(tmpdir(), 'payin-offramp-page-'));
   onTestFinished(() => rmSync(tree, { recursive: true }));
@@ -26,7 +26,7 @@ function write(tree: string, file: string, text: string): void {
   writeFileSync(join(tree, file), text);
 }
 
-/** Hunks without numbers: what they show as there is there, once. */
+/** Applies hunks without line numbers: the lines that a hunk replaces must be in the file exactly once. */
 function change(tree: string, diff: string): void {
   const [head = '', ...hunks] = diff.split('@@\n');
   const file = head.replace('--- ', '').trim();

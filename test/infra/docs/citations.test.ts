@@ -9,7 +9,7 @@ const files = globSync('{shared,functions,infra,sdk,test}/**/*.ts', { cwd: root 
 interface Citation {
   readonly file: string;
   readonly section: string;
-  /** What follows a comma: the row, and perhaps more. */
+  /** The text after a comma: the row, perhaps with more text. */
   readonly row: string;
 }
 

@@ -14,7 +14,7 @@ import { sectionOf, textOf } from '#test/support/markdown.ts';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const pageOf = (name: string) => textOf(`docs/${name}.md`);
 
-/** What stands in code quotes in the first cell of each row. */
+/** The texts in code quotes in the first cell of each row. */
 function rowsOf(text: string): readonly string[] {
   const cells = text.split('\n').flatMap((line) => /^\| (`[^|]*) \|/.exec(line)?.[1] ?? []);
   return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word));
@@ -98,7 +98,7 @@ describe('docs/errors.md', () => {
   test('has every code of a value that is not valid, and no other', () => {
     const first = sectionOf(pageOf('errors'), 'Values that are not valid').matchAll(/^\| (`[^|]+) \|/gm);
     const codes = [...first].flatMap(([, cell = '']) => cell.match(/[A-Z]+(?:_[A-Z]+)*/g) ?? []);
-    // What operators send, and lists of a day, clients never see.
+    // Clients never see the commands of operators, nor the lists of a day.
     const files = globSync('{functions,shared}/**/*.ts', {
       cwd: root,
       exclude: ['functions/*/{operate,look-up}-*/**'],

@@ -76,7 +76,7 @@ test('the alarm on other signers counts root and users, whose calls name no role
   expect([isCounted(), isCounted('another'), isCounted('$ROLE')]).toEqual([1, 1, 0]);
 });
 
-// In names of 64 characters CloudFormation cuts the stack's after 25: nothing would be found, and a loop over it does nothing.
+// In names of 64 characters CloudFormation cuts the stack's name after 25: a loop over such functions would find none.
 test.each(pages)('%s looks for no function by the whole name of its stack', (page) => {
   const named = textOf(page).matchAll(/:function:(\S+)/g);
   const longest = (name = '') => name.replace('<stage>', 'prod').split(/-?['"*]/)[0]?.length ?? 0;

@@ -11,13 +11,13 @@ const policy = z.object({
   Statement: z.array(z.object({ Effect: z.literal('Allow'), Action: z.string(), Resource: z.string() })),
 });
 
-/** The policy that the page gives who only looks up. */
+/** The policy that the page gives a person who only looks up. */
 function documented(): z.infer<typeof policy> {
   const [, text = ''] = /### Who may do what\n[\s\S]*?```json\n([\s\S]*?)```/.exec(page) ?? [];
   return policy.parse(JSON.parse(text));
 }
 
-/** As IAM compares them: `*` is any text. */
+/** Compares as IAM does: `*` is any text. */
 function isLike(pattern: string, text: string): boolean {
   const literal = (part: string) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`^${pattern.split('*').map(literal).join('.*')}$`).test(text);
@@ -55,7 +55,7 @@ test('decisions 9, two persons: each command is in one of the documented policie
 test('decisions 9, two persons: no role may both propose a change and confirm it', () => {
   const names = commands.filter(({ body }) => 'proposalId' in argumentsOf(body)).map(({ name }) => name);
   expect(names.length).toBeGreaterThan(1);
-  // Whoever has proposed it takes it back.
+  // A proposal is withdrawn by the person who made it.
   expect(names.filter((name) => !duties.approves.includes(name))).toEqual(['withdraw-proposal']);
   const proposing = commands.filter(({ success }) => 'proposal' in propertiesOf(success.body)).map(({ name }) => name);
   expect(proposing.length).toBeGreaterThan(1);

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sectionOf, textOf } from '#test/support/markdown.ts';
 
-/** Blocks of commands of the restore, by what stands in them. */
+/** The blocks of commands of the restore; `blockWith` finds one by a text in it. */
 const blocks = [...sectionOf(textOf('docs/disaster.md'), 'Restoring to a second').matchAll(/^```bash\n(.*?)^```$/gms)];
 const blockWith = (part: string) => blocks.map(([, text = '']) => text).find((text) => text.includes(part)) ?? '';
 const [begin, stop, putBack, start, send] = ['AT=', 'functions()', 'put-back', 'delete-function', 'redrive-del'].map(
   blockWith,
 );
 
-/** Answers from files: `0.<function>` has what it has reserved. The function `failing` is not answered. */
+/** An `aws` that answers from files: `0.<function>` has its reserved concurrency; `failing` has no answer. */
 const aws = `#!/bin/bash
 F=$4
 echo "$1 $2" >> calls

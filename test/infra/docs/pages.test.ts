@@ -7,9 +7,9 @@ const root = new URL('../../../', import.meta.url);
 
 interface Link {
   readonly link: string;
-  /** From the root of the project. */
+  /** The file, from the root of the project. */
   readonly target: string;
-  /** Empty when the link leads to the whole. */
+  /** Empty if the link leads to the whole page. */
   readonly anchor: string;
 }
 
@@ -62,7 +62,7 @@ describe.each([
     expect(blocks).toEqual(run);
   });
 
-  // An interactive zsh has no comments: it runs what stands behind a #, and an apostrophe in it opens a quotation.
+  // An interactive zsh has no comments: it runs the text behind a #, and an apostrophe there opens a quotation.
   test('can be pasted: without comments, one call at a time, whose answer ends its line', () => {
     expect(blocks.filter((block) => /(^|\s)#/m.test(block))).toEqual([]);
     const calls = blocks.map((block) => block.match(/\bcurl .*/g) ?? []);

@@ -50,7 +50,7 @@ test('the operations page explains each code of a line of level ERROR', () => {
   expect(reported.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });
 
-/** The code of a page: each line of a block, and each piece within a text. */
+/** The code of a page: each line of its blocks, and each piece of code in its sentences. */
 const codeIn = (text: string) =>
   text
     .split('`')
@@ -76,7 +76,7 @@ test('the pages type commands of operators that there are, with values and optio
   expect(said.filter((one) => /error: (unknown|too many)/.test(one))).toEqual([]);
 });
 
-/** What can fail: who is called, by which alarm, and which section that alarm names. */
+/** The failures: who is called, by which alarm, and which section that alarm names. */
 const rows = sectionOf(page, 'Who is called, and after how long')
   .split('\n')
   .filter((line) => /^\| [a-z]/.test(line))

@@ -13,7 +13,7 @@ const { directory } = buildSite();
 const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) => extname(name) !== '');
 const textOf = (name: string) => readFileSync(join(directory, name), 'utf8');
 const htmlNames = names.filter((name) => name.endsWith('.html'));
-/** Those that the builder has made; the reference is made by a script in the browser. */
+/** The pages that the builder has made; the reference is made by a script in the browser. */
 const pages = htmlNames.filter((name) => name !== 'reference.html').map((name) => ({ name, text: textOf(name) }));
 
 const decoded = (text: string) => decodeURIComponent(text.replaceAll('&amp;', '&'));
@@ -24,7 +24,7 @@ const operationIds = Object.values(publishedContract.paths).flatMap((methods) =>
   Object.values(methods).map(({ operationId }) => operationId),
 );
 
-/** Where a link leads, as a file of the site and a place in it; nothing for one to another host. */
+/** The file of the site and the anchor in it to which a link leads; `undefined` for a link to another host. */
 function targetOf(from: string, link: string): { readonly file: string; readonly anchor: string } | undefined {
   if (/^[a-z]+:/.test(link)) return undefined;
   const [path = '', anchor = ''] = link.split('#');
@@ -132,7 +132,7 @@ describe('the site for clients', () => {
   });
 });
 
-/** Everything that a page and the scripts of it load before it is used. */
+/** Every file that a page and its scripts load before somebody uses the page. */
 function loadedBy(name: string, from = textOf(name)): readonly string[] {
   const urls =
     extname(name) === '.html'

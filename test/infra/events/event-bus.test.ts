@@ -63,7 +63,7 @@ describe.each(stageNames)('events that functions put on the bus of %s', (stageNa
   });
 });
 
-/** Who may put what, by the policy of the bus: of each statement its source, and whom it excepts or allows. */
+/** The statements of the bus's policy: the source of the events, and the principals that are allowed or excepted. */
 function policyOf(service: ReturnType<typeof synthesise>) {
   return service.ofType('AWS::Events::EventBusPolicy', busPolicy).map(({ properties: { Statement } }) => {
     const { Effect, Action, Principal, Condition, Resource } = Statement;
@@ -76,11 +76,11 @@ function policyOf(service: ReturnType<typeof synthesise>) {
 
 const roleOf = (path: string) => `<${path}/Role.Arn>`;
 const ownRoles = ownPublishers.map((name) => roleOf(`Publication/${name}`));
-/** Of another stack, which is deployed later: by its name. */
+/** A role of a stack that is deployed later, so the policy knows it by its name. */
 const operatorsOf = (stageName: string) =>
   `arn:<AWS::Partition>:iam::<AWS::AccountId>:role/payin-offramp-${stageName}-<AWS::Region>-operate-clients`;
 
-// The local AWS knows no policy of a bus.
+// The local AWS has no policies of buses.
 describe('decisions 10, Bus: nobody else puts events of our own source, of compliance or of payouts', () => {
   const toNobodyElse = (source: string, excepted: readonly string[]) => ({
     Effect: 'Deny',
@@ -119,7 +119,7 @@ describe('decisions 10, Bus: nobody else puts events of our own source, of compl
     ]);
   });
 
-  // EventBridge answers two at the same time with success, and may keep only one: a bus that everybody can put events on.
+  // Of two statements put at once, EventBridge may keep one and answer both with success: the bus would be open.
   test.each(['staging', 'prod'] as const)(
     'on the bus of %s, where its statements are put one after the other',
     (stageName) => {

@@ -32,7 +32,7 @@ function templatesOf(stage: Stage) {
   return [service, operators].map((stack) => Template.fromStack(stack).toJSON());
 }
 
-/** What each function of a stage with the page's settings has in its environment, by its folder. */
+/** The environment of each function of a stage with the page's settings, by folder. */
 function environments(stageName: 'staging' | 'prod', change: (text: string) => string = (text) => text) {
   const stage = stageNamed(stageName);
   const given = JSON.parse(change(example));

@@ -16,7 +16,7 @@ const [fireblocks, wompi] = ['Fireblocks', 'Wompi'].map((heading) =>
 /** The settings that the page shows of both providers. */
 const example = { ...fireblocks, ...wompi, secrets: { ...fireblocks.secrets, ...wompi.secrets } };
 
-/** The page's settings in those of a stage, changed as a text. */
+/** The settings of a stage with those of the page, whose text a test may change. */
 function settingsOf(stageName: 'staging' | 'prod', change: (text: string) => string = (text) => text) {
   const { settings } = stageNamed(stageName);
   const given = JSON.parse(change(JSON.stringify(example)));

@@ -41,11 +41,11 @@ const ruleProperties = z.object({
   Targets: z.array(z.object({ Arn: z.unknown() })),
 });
 
-/** A task that succeeds, the choice and the wait; a failed try is scheduled, started and failed. */
+/** Events of a task that succeeds, of the choice and of the wait. A failed try is scheduled, started and failed. */
 const EVENTS_PER_POLL = 9;
 const EVENTS_PER_FAILED_TRY = 3;
 
-/** Of 364 days and a day's outage after them: test/unit/off-ramps/poll-schedule.test.ts. */
+/** Polls in 364 days, and in an outage of a day after them: test/unit/off-ramps/poll-schedule.test.ts. */
 const MOST_POLLS = 185 + 30;
 
 const MOST_EVENTS_OF_AN_EXECUTION = 25_000;

@@ -5,7 +5,7 @@ import { synthesiseStage } from '#test/support/synthesised.ts';
 
 const evm: readonly Network[] = ['ETHEREUM', 'POLYGON', 'BASE', 'ARBITRUM', 'OPTIMISM', 'BSC', 'AVALANCHE'];
 
-/** Alarms of the canary of a staging on which these networks have a real custodian, and the others a simulated one. */
+/** The canary's alarms on a staging where these networks have a real custodian, and the others a simulated one. */
 const alarmsWith = (networks: readonly Network[]) =>
   synthesiseStage(withRealProviders(networks))
     .resources.filter(({ type, path }) => type === 'AWS::CloudWatch::Alarm' && path.startsWith('Canary/'))

@@ -25,7 +25,7 @@ test.each(['staging', 'prod'] as const)('%s has a page for the money and one for
   expect(calling.length).toBeGreaterThan(50);
   expect(new Set(calling.map(({ stack }) => stack))).toEqual(new Set(['service', 'operators']));
   expect(shown.map(({ path }) => path)).toEqual(calling.map(({ path }) => path));
-  // CloudWatch finds names by whole words. In those of functions and rules CloudFormation cuts the stack's after 25 characters.
+  // CloudWatch searches whole words. In names of functions and rules CloudFormation cuts the stack's name after 25.
   const [searched = '', ...different] = new Set(
     [...machine.matchAll(/SEARCH\([^,]+,[^}]+\} MetricName=\S+ ([^']+)'/g)].map(([, words]) => words),
   );

@@ -43,7 +43,7 @@ test.each(['staging', 'prod'] as const)(
       'sns:Publish',
       service.text(target?.Arn),
     ]);
-    // Without these a topic that is encrypted by a key of the company gets nothing, and nobody hears of that.
+    // Without these, a topic that is encrypted by a key of the company gets no message, and nobody is told.
     expect(others.map(({ Action, Resource }) => [Action, service.text(Resource)])).toEqual([
       [['kms:Decrypt', 'kms:GenerateDataKey'], 'arn:<AWS::Partition>:kms:<AWS::Region>:<AWS::AccountId>:key/*'],
     ]);

@@ -9,7 +9,7 @@ const query = z.object({ Name: z.string(), QueryString: z.string(), LogGroupName
 
 const savedOf = (stageName: StageName) => synthesise(stageName).ofType('AWS::Logs::QueryDefinition', query);
 
-/** What CloudWatch takes in one query. */
+/** Log groups that CloudWatch takes in one query. */
 const MOST_GROUPS = 50;
 
 test.each(['staging', 'prod'] as const)('%s has each query, over logs of its service that are there', (stageName) => {

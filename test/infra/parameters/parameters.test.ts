@@ -11,10 +11,10 @@ import { functionsOf, type StageName, stageNames, synthesise } from '#test/suppo
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** That of the bank with which PSE is tried out. */
+/** Code of the bank with which PSE is tested. */
 const TEST_BANK = '1022';
 
-/** Those of the other stages are what a company has made of them. */
+/** The files of the other stages are the company's own, so only those of local are tested. */
 describe('the parameter files of local', () => {
   const { banks, tokens } = readParameterLists('local');
 

@@ -13,7 +13,7 @@ const alarmsOf = (stageName: (typeof stageNames)[number]) => {
   }));
 };
 
-/** What a person has to end: money that waits, and what stands still. */
+/** Alarms that call a person: money that waits, and standstills. */
 const calling = [
   // Money: every fault of the functions that credit, settle and complete, of the sweep that tells payouts of it, and what
   // a route reports.
@@ -33,11 +33,11 @@ const calling = [
     'Verification/restart-lost-verifications',
   ].flatMap((path) => [`${path}/Logs/ReportedAlarm`, `${path}/Thrown`]),
   'RoutesLog/ReportedAlarm',
-  // Messages that nothing makes again; those of deliveries and deposits are made again by their sweeps.
+  // Messages that nothing sends again; those of deliveries and deposits are sent again by their sweeps.
   ...['ClientStatusChanges/Results', 'Deliveries/Events', 'Deliveries/Replays', 'StatusChanges/Told'].map(
     (path) => `${path}/DeadLetters/NotEmpty`,
   ),
-  // Standstills: a queue, what takes its messages, a sweep, an API, the custodian, the rail.
+  // Standstills: of a queue, of the function that takes its messages, a sweep, an API, the custodian, the rail.
   ...[
     'ClientStatusChanges/Results',
     'Deliveries/Events',
@@ -74,7 +74,7 @@ const calling = [
     'Publication/publish-overdue-changes',
     'Verification/restart-lost-verifications',
   ].map((path) => `${path}/NotRunning`),
-  // Notifications that nobody looks at.
+  // Notifications that are throttled or refused before any code reads them.
   'Providers/AccessLog/ThrottledAlarm',
   'Providers/SignedFromElsewhere',
   'Clients/Failing',
@@ -99,7 +99,7 @@ const calling = [
   'Access/Refused',
   'Canary/Failing',
   'Canary/call-as-client/NotRunning',
-  // Objectives of which a month's allowance would be used up in two days.
+  // Objectives whose error budget of a month would be used up in two days.
   ...['Answers', 'Credit', 'FirstCall', 'Latency'].map((objective) => `Objectives/${objective}/BurnsFast`),
 ];
 
@@ -124,7 +124,7 @@ describe('the alarms of prod', () => {
   });
 });
 
-/** Seconds of its metrics, and the value at which it goes off, in how many of how many periods. */
+/** When an alarm goes off: its threshold, in how many of how many periods, and the seconds of a period. */
 const patience = z.pipe(
   z.object({
     Threshold: z.number(),
@@ -177,7 +177,7 @@ describe('the topics of staging', () => {
     expect(outputs).toEqual(['<CallTopic>', '<NoticeTopic>']);
   });
 
-  // A policy of its own takes the place of the one by which an alarm of the account may publish.
+  // The topic's own policy replaces the default one, by which alarms of the account may publish.
   test('let the alarms of the account publish, and nobody without TLS', () => {
     const policies = service.ofType('AWS::SNS::TopicPolicy', z.object({ PolicyDocument: z.unknown() }));
     expect(policies.map(({ path }) => path)).toEqual(['CallTopic/Policy', 'NoticeTopic/Policy']);

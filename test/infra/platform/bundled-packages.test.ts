@@ -5,7 +5,7 @@ import { bundledPackages } from '#infra/bundle/bundled-packages.ts';
 import { sbomOf } from '#infra/bundle/sbom.ts';
 import { bundles } from '#test/support/synthesised.ts';
 
-/** Whoever has them need not publish anything, nor license anything of their own by them. */
+/** Licences that oblige their users neither to publish their code nor to license it the same way. */
 const ALLOWED = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'];
 
 const packages = bundledPackages(bundles);

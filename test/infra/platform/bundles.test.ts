@@ -18,10 +18,10 @@ const folders = globSync('functions/*/*/handler.ts', { cwd: root }).map((file) =
 const everyEndpoint = [...endpoints, ...sandboxEndpoints];
 const bundled = [...bundles].map(([folder, bundle]) => ({ folder, ...bundle }));
 
-/** Bytes, from the measurements of cold starts. */
+/** Limits in bytes, from the measurements of cold starts. */
 const MOST = { read: 262_000, 'submit-offramp-hash': 360_000, any: 500_000 };
 
-/** It parses addresses: what it says of a return must be what a request would be told. */
+/** Limit in bytes. It parses addresses: its answer about a return must agree with the route that asks for one. */
 const MOST_OF_LIST_DEPOSITS = 266_000;
 
 const notForFunctions: readonly (readonly [what: string, pattern: RegExp])[] = [
@@ -101,7 +101,7 @@ describe('every bundle', () => {
 
   test.each(notForFunctions)('is without %s', (_, pattern) => {
     const found = bundled
-      // It calls as clients do.
+      // The canary calls the API as clients do.
       .filter(({ folder }) => !folder.startsWith('canary/') || !pattern.test('sdk/connect.ts'))
       .flatMap(({ folder, inputs }) =>
         inputs.filter((input) => pattern.test(input)).map((input) => `${folder}: ${input}`),
@@ -172,7 +172,7 @@ describe('every bundle', () => {
         .filter(({ folder, inputs }) => folder.startsWith('pay-ins/') && inputs.some((input) => pattern.test(input)))
         .map(({ folder }) => basename(folder));
     expect(having(/wompi-notifications\.ts$/)).toEqual(['receive-rail-notification']);
-    // The other one signs as the simulated rail.
+    // simulate-payin signs as the simulated rail.
     expect(having(/node_modules\/@aws-sdk\/client-kms\//).sort()).toEqual([
       'receive-rail-notification',
       'simulate-payin',
@@ -187,8 +187,8 @@ describe('every bundle', () => {
 const started = z.object({ modules: z.array(z.string()), failure: z.string(), wired: z.string() });
 
 /**
- * Imports a module in a fresh Node and tells the built-in modules that this loaded, why it failed if it did, and what its
- * `wire` makes of stand-ins for clients, time and ids.
+ * Imports a module in a new Node process. Returns the built-in modules that this loaded, the error if it failed, and
+ * the result of its `wire` with stand-ins for clients, time and ids.
  */
 async function load(module: string, settings: Readonly<Record<string, string>> = {}) {
   const script = `
@@ -200,7 +200,7 @@ async function load(module: string, settings: Readonly<Record<string, string>> =
   return started.parse(JSON.parse(printed));
 }
 
-/** The AWS that a function meets here: nobody listens. */
+/** An address of AWS at which nothing listens. */
 const unreachable = {
   AWS_ENDPOINT_URL: 'http://127.0.0.1:1',
   AWS_REGION: 'us-east-1',
@@ -209,7 +209,7 @@ const unreachable = {
   AWS_MAX_ATTEMPTS: '1',
 };
 
-/** What the template gives the function; what only a deployment knows is made up. */
+/** The function's environment as in the template; values that only a deployment knows are made up. */
 function settingsFrom(environment: Readonly<Record<string, unknown>>): Record<string, string> {
   const known = Object.entries(environment).map(([name, value]) => {
     const address = name.endsWith('_QUEUE') ? `${unreachable.AWS_ENDPOINT_URL}/queue` : 'https://service.invalid/';

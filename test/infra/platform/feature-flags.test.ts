@@ -9,7 +9,7 @@ const { context } = z
   .parse(JSON.parse(readFileSync(new URL('../../../cdk.json', import.meta.url), 'utf8')));
 const recommended = flags.parse(createRequire(import.meta.url)('aws-cdk-lib/recommended-feature-flags.json'));
 
-// Once a stage is deployed, a flag that a new CDK brings may replace what holds data: decide on it by a diff of the template.
+// On a deployed stage, a flag of a new CDK may replace resources that hold data: decide by a diff of the template.
 test('every feature flag of the CDK is set as it recommends for what is not deployed yet', () => {
   expect(Object.keys(recommended)).toContain('@aws-cdk/aws-apigateway:authorizerChangeDeploymentLogicalId');
   expect(context).toEqual(recommended);

@@ -12,7 +12,7 @@ import { functionsOf, stageNames, synthesise, synthesiseStage } from '#test/supp
 
 const alarmProperties = z.object({
   AlarmDescription: z._default(z.string(), ''),
-  // Of an alarm on a reckoning with several metrics, these stand with each of them.
+  // An alarm on an expression has these on each of its metrics instead.
   Namespace: z._default(z.string(), ''),
   MetricName: z._default(z.string(), ''),
   Metrics: z._default(
@@ -53,7 +53,7 @@ const filterProperties = z.object({
   ),
 });
 
-/** Codes of lines that are counted apart from those of level ERROR, by the functions whose log they are in. */
+/** Codes of log lines that are counted apart from the lines of level ERROR, by function. */
 const countedBesides: Readonly<Record<string, readonly string[]>> = {
   'apply-client-status': ['MESSAGE_FAILED', 'APPROVAL_IGNORED'],
   'apply-status-change': ['MESSAGE_FAILED'],
@@ -76,7 +76,7 @@ const countedBesides: Readonly<Record<string, readonly string[]>> = {
   'settle-open-payins': ['CALL_DONE', 'RAIL_UNAVAILABLE', 'PAID_WITHOUT_NOTIFICATION'],
 };
 
-/** API Gateway gives up on a function after 29 seconds. */
+/** Seconds after which API Gateway gives up on a function. */
 const GATEWAY_TIMEOUT = 29;
 
 const served: readonly string[] = [...endpoints, ...sandboxEndpoints].map(({ contract }) => contract.name);
@@ -86,16 +86,16 @@ const ofOperators: readonly string[] = operatorModules.flatMap(({ looksUp, chang
 ]);
 const answeringGateway = ['authorize-request', ...served, ...ofOperators];
 
-/** Functions that serve routes share a log, and its alarm. */
+/** Functions that serve routes share one log, and its alarm. */
 function sharedLogOf(name: string): string | undefined {
   if (served.includes(name)) return '<RoutesLog>';
   return ofOperators.includes(name) ? '<OperatorsLog>' : undefined;
 }
 
-/** Bytes of all names and values together: AWS refuses a function with more. */
+/** Limit in bytes of all names and values together: AWS refuses a function with more. */
 const LARGEST_ENVIRONMENT = 4096;
 
-/** Longer than what a deployment puts in the place of a reference: the address of a queue, the name of a table. */
+/** Characters: longer than any value of a reference after a deployment, such as a queue's URL or a table's name. */
 const LONGEST_REFERENCE = 140;
 
 const joined = z.object({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) });
@@ -213,7 +213,7 @@ describe.each(stageNames)('every function of %s', (stageName) => {
     const says = (name: string) => new RegExp(`^${stageName} [a-z-]+/${name}\\. While it fails: [A-Z].+\\.$`);
     const descriptions = functions.map(({ properties }) => properties.Description);
     expect(descriptions).toEqual(names.map((name) => expect.stringMatching(says(name))));
-    // AWS takes no longer ones.
+    // AWS takes at most 256 characters.
     expect(descriptions.filter(({ length }) => length > 256)).toEqual([]);
   });
 
@@ -223,7 +223,7 @@ describe.each(stageNames)('every function of %s', (stageName) => {
     expect(answering.filter(({ properties }) => properties.Timeout >= GATEWAY_TIMEOUT)).toEqual([]);
   });
 
-  // An authorizer refuses by throwing: API Gateway tells that from a fault, of its code, its start or its time limit.
+  // An authorizer refuses by throwing. API Gateway distinguishes that from a fault of its code, start or time limit.
   test('that authorizes calls has one alarm, on what API Gateway calls its failures', () => {
     const counted = filters.filter(
       ({ properties }) => properties.FilterPattern === '{ $.gatewayError = "AUTHORIZER_*" }',
@@ -268,10 +268,10 @@ describe.each(stageNames)('every function of %s', (stageName) => {
       '{ $.level = "ERROR" }',
       '{ ($.level = "ERROR") && (($.message.code NOT EXISTS) || ($.message.code != "REQUEST_FAILED")) }',
       '{ $.message.code = "MANY_REPORTS_REFUSED" }',
-      // What clients use up is a notice by lines of its own (decisions.md 10, Costly calls).
+      // A client's used-up limit raises a notice by its own log line (decisions.md 10, Costly calls).
       '{ $.message.code = "DAILY_LIMIT_USED" }',
       '{ $.message.code = "ASSET_NOT_SERVED" }',
-      // By function, for alarms of a release: test/infra/platform/live-alias.test.ts.
+      // Counted by function for the alarms of a release: test/infra/platform/live-alias.test.ts.
       '{ $.message.code = "REQUEST_FAILED" }',
       '{ $.message.code = "REQUEST_DECLINED" }',
     ]);
@@ -325,7 +325,7 @@ describe.each(stageNames)('an answer with 5xx in %s', (stageName) => {
 
   const ofClients = '(failed - FILL(declined, 0))';
   const declined = { Namespace: `payin-offramp/${stageName}`, MetricName: 'requests declined', Dimensions: [] };
-  // What callers do wrong is on neither side of the share: a flood of it would hide that the rest fails.
+  // Errors of callers are on neither side of the ratio: a flood of them would hide that the other calls fail.
   test.each([
     ['Clients', ofClients, '(calls - refused - FILL(declined, 0))', [{ Metric: declined, Period: 900, Stat: 'Sum' }]],
     ['Providers', 'failed', '(calls - refused)', []],
@@ -333,7 +333,7 @@ describe.each(stageNames)('an answer with 5xx in %s', (stageName) => {
     'by the API %s raises another once it is half of three answers in a quarter of an hour, or a fiftieth and ten; decisions 10, Conflicts: what a client can cause does not count',
     (api, failed, answered, others) => {
       const [failing] = alarms.filter(({ path }) => path === `${api}/Failing`).map(({ properties }) => properties);
-      // Which refuses an alarm on several metrics.
+      // The local AWS refuses an alarm on several metrics.
       if (stageName === 'local') return expect(failing).toBeUndefined();
       expect(failing?.Metrics.flatMap(({ Expression }) => Expression ?? [])).toEqual([
         `(${failed} >= 3 AND 2 * ${failed} >= ${answered}) OR (${failed} >= 10 AND 50 * ${failed} >= ${answered})`,
@@ -365,7 +365,7 @@ describe.each(stageNames)('an answer with 5xx in %s', (stageName) => {
         status: '$context.status',
         method: '$context.httpMethod',
         route: '$context.resourcePath',
-        // decisions 1, production: whose certificate a call came with.
+        // decisions 1, production: the client certificate of the call.
         certificateSubject: '$context.identity.clientCert.subjectDN',
         certificateSerial: '$context.identity.clientCert.serialNumber',
       });
@@ -459,7 +459,7 @@ describe.each(stageNames)('every alarm of %s', (stageName) => {
     },
   );
 
-  /** Those whose first failure is no standstill yet. */
+  /** Alarms for which one failure is no standstill yet. */
   const patient =
     /\/(Waiting|NotRunning|ManyUnhandled|Unavailable|NotNotified|SignedFromElsewhere)$|^Ages\/(Oldest|Longest)/;
 

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { stageNamed } from '#infra/stage/stages.ts';
 import { calledArnOf, grantsOf, synthesise, synthesiseStage } from '#test/support/synthesised.ts';
 
-/** Tokens, creation, reported hashes, deposits, and what providers and payouts tell. */
+/** Functions of tokens, creation, reported hashes and deposits, and of messages from providers and payouts. */
 const withVersions = [
   'Detection/match-deposit',
   'StatusChanges/apply-status-change',
@@ -18,7 +18,7 @@ const withVersions = [
   'submit-offramp-hash',
 ];
 
-/** In steps. */
+/** Functions whose alias moves in steps. */
 const moved = { staging: ['Detection/match-deposit', 'Verification/check-deposit'], prod: withVersions };
 
 const aliasProperties = z.object({ Name: z.string(), FunctionName: z.unknown(), FunctionVersion: z.unknown() });
@@ -81,7 +81,7 @@ describe.each(['staging', 'prod'] as const)('the versions of functions of %s', (
     expect(mappings).toEqual(expect.arrayContaining(byQueue.map((path) => `<${path}/Live>:live`)));
   });
 
-  // Lambda publishes the same code once: a version that a failed deployment leaves would stop the next one.
+  // Lambda publishes the same code once: a version left behind by a failed deployment would stop the next one.
   test('stay after a release, and go when it fails', () => {
     const versions = service.ofType('AWS::Lambda::Version', z.looseObject({}));
     expect(versions).toHaveLength(withVersions.length);
@@ -127,7 +127,7 @@ describe.each(['staging', 'prod'] as const)('the versions of functions of %s', (
       expect(own.filter((name) => !name.startsWith(`${fn}/`))).toEqual([]);
       return [fn, own.map((name) => name.slice(fn.length + 1)).sort()];
     });
-    // Not Logs/ReportedAlarm of those that judge deposits and payouts: anybody can send a wrong deposit.
+    // Without Logs/ReportedAlarm of functions that judge deposits and payouts: anybody can send a wrong deposit.
     const ofMessages = ['HandlesNothing', 'ManyUnhandled', 'Thrown', 'Unhandled'];
     const ofRoutes = withVersions.filter((path) => /^(authorize|create|issue|receive|submit)-/.test(path));
     const all: Readonly<Record<string, readonly string[]>> = {
@@ -179,7 +179,7 @@ test('a route that has versions in steps has an alarm of its own, also on what s
   });
 });
 
-// An alarm that is on would undo the release that ends it. It tells people, too: no release may take it away.
+// An alarm in ALARM would roll back the release that mends it. It also alerts people, so no release removes it.
 test('a release at once moves no alias in steps, and is in everything else the release in steps', () => {
   const inSteps = Object.entries(templateOf(synthesise('prod')));
   const withoutSteps = inSteps.map(([id, { UpdatePolicy: _, ...others }]) => [id, others]);

@@ -9,7 +9,7 @@ import type { PaymentMethod } from '#shared/pay-ins/payment-methods.ts';
 import { simulatedRail } from '#shared/pay-ins/rails/simulated/simulated-rail-deployment.ts';
 import { bundles } from '#test/support/synthesised.ts';
 
-/** A rail that is looked up at an address with a secret. */
+/** A rail whose look-ups need an address and a secret. */
 const needs = { environment: { ACME_URL: 'https://acme.example' }, secrets: ['ACME_KEY'] };
 const acme: RailDeployment = { ...simulatedRail, members: { ...simulatedRail.members, find: needs } };
 

@@ -20,7 +20,7 @@ import {
   synthesise,
 } from '#test/support/synthesised.ts';
 
-/** What a function is allowed, as `action resource`. */
+/** A permission of a function, as `action resource`. */
 type Allowance = string;
 
 const startVerifications: readonly Allowance[] = ['states:StartExecution <Verification/DepositVerification>'];
@@ -47,7 +47,7 @@ const lookAtDeadLetters = (stageName: StageName): readonly Allowance[] =>
     // A message that is received stays in its queue.
     ['GetQueueAttributes', 'ReceiveMessage'].map((action) => `sqs:${action} <${queue}/Queue.Arn>`),
   );
-/** What SQS asks of who has it move messages; what the records of a stream were for, a sweep does. */
+/** The permissions that SQS needs to move messages. Records of a stream are not moved: a sweep does their work. */
 const moveDeadLetters = (stageName: StageName): readonly Allowance[] =>
   workQueuesOf(stageName).flatMap((queue) => [
     ...['StartMessageMoveTask', 'ListMessageMoveTasks', 'ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'].map(
@@ -56,7 +56,7 @@ const moveDeadLetters = (stageName: StageName): readonly Allowance[] =>
     `sqs:GetQueueAttributes <${queue}/Queue.Arn>`,
     `sqs:SendMessage <${queue}/Queue.Arn>`,
   ]);
-/** API Gateway's own resources have no account in their names. */
+/** The ARNs of API Gateway's own resources have no account. */
 const makeClientKeys = (stageName: StageName): readonly Allowance[] =>
   stageNamed(stageName).perClient === undefined
     ? []
@@ -65,7 +65,7 @@ const makeClientKeys = (stageName: StageName): readonly Allowance[] =>
       );
 const sendNotifiedTransfers: readonly Allowance[] = ['sqs:SendMessage <Detection/NotifiedTransfers/Queue.Arn>'];
 
-/** What asking an adapter takes, written out by its name: not taken from the adapter, which has it from nobody. */
+/** The table actions that a look-up by each adapter takes, written out here rather than read from the adapter. */
 const findTransfers: Readonly<Record<CustodianName, TableUse>> = {
   simulated: { simulatedTransactions: ['GetItem'] },
   evm: { hashes: ['BatchGetItem'], providerLimits: ['UpdateItem'] },
@@ -185,7 +185,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
       },
       others: [...sendRetries, ...sendReplays],
     },
-    // Alone, because it can put any message into a queue of work.
+    // A function of its own, because it can put any message into a work queue.
     'redrive-dead-letters': { tables: { audit: ['PutItem'] }, others: moveDeadLetters(stageName) },
     'look-up-clients': {
       tables: {
@@ -354,7 +354,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         operations: ['GetItem', 'ConditionCheckItem'],
         hashes: ['PutItem'],
         events: ['PutItem', 'Query'],
-        // In production nothing is sent by a simulated custodian.
+        // In production no simulated custodian sends anything.
         ...(stageName !== 'prod' && { simulatedTransactions: ['GetItem', 'PutItem'] as const }),
       },
       others: [],
@@ -466,10 +466,10 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
   };
 }
 
-/** Nothing but its own client: it reaches the service from outside. */
+/** Only the secret of the canary's own client: the canary calls the service from outside. */
 const readCanarySecret: readonly Allowance[] = ['secretsmanager:GetSecretValue <Canary/Secret.Id>'];
 
-/** What Lambda does by the role; a denial keeps the code of the function from it. */
+/** Actions that Lambda takes with the function's role; a denial keeps the function's code from taking them. */
 const placeInNetwork: readonly Allowance[] = [
   ...['CreateNetworkInterface', 'DescribeNetworkInterfaces', 'DeleteNetworkInterface'],
   ...['DescribeSubnets', 'AssignPrivateIpAddresses', 'UnassignPrivateIpAddresses'],
@@ -511,7 +511,7 @@ function allowedByTables(use: TableUse): readonly Allowance[] {
   );
 }
 
-/** What every function is allowed: its log and traces. */
+/** Permissions of every function: its log and traces. */
 const always = (log: string): readonly Allowance[] => [
   `logs:CreateLogStream <${log}.Arn>`,
   `logs:PutLogEvents <${log}.Arn>`,
@@ -633,7 +633,7 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
         'receive-custodian-notification',
         'reconcile-custodian',
       ],
-      // And who has it send: in production it sends nothing.
+      // Functions that make the custodian send; in production it sends nothing.
       ['simulate-deposit', 'simulate-return', 'send-returns'],
     ],
     [
@@ -687,7 +687,7 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
       'create-withdrawal': offRamps,
       'create-payin': payIns,
       'submit-offramp-hash': reports,
-      // What operators give a client is bounded by them.
+      // The limits that operators set for a client may not exceed these.
       'operate-clients': { offRamps, payIns, reports },
     });
   });
@@ -703,7 +703,7 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
     const roles = operatorModules.map(({ looksUp }) => `${basename(looksUp)}/Role`);
     const looking = grants.filter(({ role }) => roles.includes(role)).map(({ action }) => action);
     expect(looking.length).toBeGreaterThan(30);
-    // AWS counts receiving among what only reads: a message stays until somebody deletes it.
+    // AWS counts ReceiveMessage as a read: a message stays until it is deleted.
     const reading = /^(dynamodb:(GetItem|BatchGetItem|Query)|sqs:(GetQueueAttributes|ReceiveMessage)|xray:|logs:)/;
     const changing = looking.filter((action) => !reading.test(action));
     expect(changing).toEqual([]);

@@ -56,7 +56,7 @@ describe.each(stageNames)('every queue of %s', (stageName) => {
   const service = synthesise(stageName);
   const functions = functionsOf(service);
   const queues = service.ofType('AWS::SQS::Queue', queueProperties);
-  /** All but those of dead letters, and the one of records that a stream could not have handled. */
+  /** All queues but those of dead letters and the one of stream records that could not be handled. */
   const working = queues.filter(({ path }) => !/\/DeadLetters\/Queue$|^Publication\/Unhandled\//.test(path));
   const mappings = service.ofType('AWS::Lambda::EventSourceMapping', mappingProperties);
   const alarms = service.ofType('AWS::CloudWatch::Alarm', alarmProperties);
@@ -111,7 +111,7 @@ describe.each(stageNames)('functions of %s that put their own messages back', (s
   const sends = grantsOf(service).filter(({ action }) => action === 'sqs:SendMessage');
   const mappings = service.ofType('AWS::Lambda::EventSourceMapping', mappingProperties);
 
-  /** Names of the functions that take messages of those that this one may send. */
+  /** Names of the functions that take messages from the queues to which this function may send. */
   const takersFrom = (sender: string): readonly string[] => {
     const role = functions.find(({ name }) => name === sender)?.properties.Role;
     const queues = sends.filter((send) => `<${send.role}.Arn>` === service.text(role)).map(({ resource }) => resource);
@@ -120,7 +120,7 @@ describe.each(stageNames)('functions of %s that put their own messages back', (s
       .map(({ properties }) => functionCalledBy(service.text(properties.FunctionName)));
     return functions.filter(({ path }) => taking.includes(path)).map(({ name }) => name);
   };
-  /** Also those that take what the takers send, and so on. */
+  /** The same functions, with those that take the messages that these send, and so on. */
   const takersAfter = (senders: readonly string[]): readonly string[] => {
     const found = [...new Set([...senders, ...senders.flatMap(takersFrom)])];
     return found.length === senders.length ? found : takersAfter(found);
@@ -263,7 +263,7 @@ describe.each(stageNames)('the bus of %s', (stageName) => {
     const patterns = rules.filter(({ path }) => /^(?:Client)?StatusChanges\//.test(path));
     expect(patterns.map(({ pattern }) => pattern)).toEqual([
       { account, source: ['payments.compliance', 'payments.payouts'], 'detail-type': ['operation.status'] },
-      // Of compliance it is refused with an alarm: a rule that does not match it would be silent.
+      // From compliance, the event is refused with an alarm; a rule that did not match it would drop it silently.
       { account, source: ['payments.compliance', 'payments.payouts'], 'detail-type': ['operation.payout_returned'] },
       { account, source: ['payments.compliance'], 'detail-type': ['client.status'] },
     ]);

@@ -14,7 +14,7 @@ const policy = z.object({ Statement: z.array(statement) });
 
 const replica = z.object({ ResourcePolicy: z.optional(z.object({ PolicyDocument: policy })) });
 
-/** What a policy denies, by its action, and to whom it does not. */
+/** The actions that a policy denies, each with the roles that are excepted. */
 function denialsOf(service: Synthesised, { Statement }: z.infer<typeof policy>) {
   return Statement.filter(({ Effect }) => Effect === 'Deny').flatMap(({ Action, Principal, Condition }) => {
     expect(Principal).toEqual({ AWS: '*' });
@@ -37,7 +37,7 @@ function policiesOf(service: Synthesised): ReadonlyMap<string, z.infer<typeof po
   return new Map([...tables, ...keys]);
 }
 
-/** Bytes: of a table, of a key. */
+/** Limits of a policy in bytes: of a table, of a key. */
 const LARGEST = { 'Tables/audit': 20_480, AccessTokenKey: 32_768 } as const;
 
 test('the local stage has no policy that denies: its AWS would ignore it', () => {
@@ -52,7 +52,7 @@ describe.each(['staging', 'prod'] as const)('decisions 11, audit: a policy of th
   const policies = policiesOf(service);
   const inAccount = 'arn:<AWS::Partition>:iam::<AWS::AccountId>';
   const always = [`${inAccount}:root`, ...(stageName === 'prod' ? [`${inAccount}:role/example-break-glass`] : [])];
-  /** Roles with a fixed name, by their paths. */
+  /** Names of the roles that have a fixed name, by path. */
   const names = new Map(
     service
       .ofType('AWS::IAM::Role', z.object({ RoleName: z.optional(z.unknown()) }))

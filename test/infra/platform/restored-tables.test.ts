@@ -97,7 +97,7 @@ describe('decisions 4, putting back: a stage whose tables were restored', () => 
     expect([loaded(before), loaded(after)]).toEqual([undefined, names['parameters']]);
   });
 
-  // The stack of the data is updated first: a rollback of the service's would ask for what is an output no more.
+  // The data's stack is updated first: a rollback of the service's stack would miss an output that was removed.
   test('keeps each output that other stacks referred to', () => {
     const published = (service: typeof before) => Object.keys(service.outputs).filter((id) => id.startsWith('Publish'));
     expect(published(before)).toContain('PublishOutputRefTablesoperations4C7C29F5A1130B35');

@@ -19,7 +19,7 @@ const report = z.object({
   ),
 });
 
-/** The names of the rules that a synthesis found broken, cdk-nag's and the CDK's own. */
+/** Names of the broken rules that a synthesis found, of cdk-nag and of the CDK. */
 function findingsIn(outdir: string): readonly string[] {
   const { pluginReports } = report.parse(JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8')));
   return pluginReports.flatMap(({ violations }) => violations.map(({ ruleName }) => ruleName));
@@ -85,7 +85,7 @@ describe('the app', () => {
     const preload = `data:text/javascript,${encodeURIComponent(planted)}`;
     const synthesis = runCommand(process.execPath, ['--import', preload, 'infra/app.ts'], {
       cwd: root,
-      // The schemas of CloudFormation are checked above: they take twice as long as all else.
+      // The schemas of CloudFormation are checked above; checking them takes twice as long as everything else.
       env: { CDK_OUTDIR: outdir, CDK_VALIDATION: 'false', CDK_CONTEXT_JSON: '{"stage":"prod"}' },
     });
     await expect(synthesis).rejects.toThrow('Planted');

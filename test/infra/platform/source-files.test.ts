@@ -10,7 +10,7 @@ const files = ['functions', 'infra', 'sdk', 'shared'].flatMap((folder) =>
 );
 const written = files.filter((file) => file !== 'sdk/generated.ts');
 
-/** Names that more than two files have, as one who looks for a file by its name would find. */
+/** File names that more than two files have, which makes a file hard to find by its name. */
 function namesInUse(among: readonly string[]): readonly string[] {
   const byName = Object.groupBy(among, (file) => basename(file));
   return Object.entries(byName).flatMap(([name, having = []]) => (having.length > 2 ? [name] : []));
@@ -22,7 +22,7 @@ test('a file is found by its name: none is there more than twice, but for what e
 
 const configured = z.object({ default: z.object({ mutate: z.array(z.string()) }) });
 
-/** The patterns without braces that one with them stands for. */
+/** Expands the braces of a pattern. */
 function alternatives(pattern: string): readonly string[] {
   const [whole, choices] = /\{([^{}]+)\}/.exec(pattern) ?? [];
   if (whole === undefined || choices === undefined) return [pattern];
@@ -37,7 +37,7 @@ test('each file that the mutation tests name is there: one that got another name
   );
 });
 
-/** What a module does besides declaring: a bare import, a call, an assignment. The texts of the contracts are of no function. */
+/** A statement of a module that declares nothing: a bare import, a call, an assignment, but no text of a contract. */
 const STATEMENT = /^(?:import '|await |(?!document(?:Object|Values|Event)\()[A-Za-z][\w.]*(?:\(| = )).*/gm;
 
 function statementsIn(among: readonly string[]): readonly string[] {

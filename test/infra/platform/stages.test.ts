@@ -58,7 +58,7 @@ describe('synthesis on a machine that knows no AWS', () => {
     CDK_VALIDATION: 'false',
   });
 
-  // Staging goes where the credentials lead; prod belongs to the account of its settings, and refuses those of another.
+  // Staging is deployed to the account of the credentials; prod only to the account of its settings.
   test.each([
     ['staging', 'aws://unknown-account/unknown-region', []],
     [
@@ -81,7 +81,7 @@ describe('synthesis on a machine that knows no AWS', () => {
       );
       const written = (await Promise.all(templates.map((file) => readFile(file, 'utf8')))).join('');
       expect(written).toContain(`payin-offramp-${stageName}-service-deposit-verification`);
-      // CloudFormation gives back what is beyond ASCII as question marks, and every diff would show a change.
+      // CloudFormation returns characters beyond ASCII as question marks, so every diff would show a change.
       expect(written.match(/[^\n -~]/g)).toBeNull();
       expect(await readFile(join(output, 'manifest.json'), 'utf8')).toContain(`"${environment}"`);
     },
@@ -98,7 +98,7 @@ describe('decisions 5, production without a real rail or custodian:', () => {
     '%s is told that it creates nothing while production has a simulated one',
     (route, setting, none) => {
       const made = functionsOf(synthesise('prod')).filter(({ name }) => name === route);
-      // Until a real one is named in stages.ts.
+      // This holds until stages.ts names a real provider.
       const prod = stageNamed('prod');
       expect([...custodiansOf(prod), ...railsOf(prod)].map(({ name }) => name)).toEqual(['simulated', 'simulated']);
       expect(made.map(({ environment }) => environment[setting])).toEqual([none]);

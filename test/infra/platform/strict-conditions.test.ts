@@ -18,7 +18,7 @@ const role = z.object({
   Policies: z.array(z.object({ PolicyDocument: z.object({ Statement: z.array(statement) }) })),
 });
 
-/** What a function of a stage with these conditions may do with its tables. */
+/** The permissions on its tables of a function, on a stage with these strict conditions. */
 function onTables(strict: Stage['settings']['strict'], folder: string, tables: TableUse) {
   const stage: Stage = { ...stageNamed('staging'), settings: strict ? { strict } : {} };
   const stack = new Stack(new App(), 'Any');
@@ -74,7 +74,7 @@ describe('a stage whose settings name conditions', () => {
         ['Deny', 'dynamodb:UpdateItem', without('secretDigests', 'previousSecretUntil', 'certificateSubjects')],
       ],
     ],
-    // Who makes events of ours, and who rotates secrets.
+    // Functions that write the service's own events, and the one that rotates secrets.
     ['off-ramps/cancel-operation', { events: ['PutItem'] }, [['Allow', 'dynamodb:PutItem']]],
     ['clients/operate-clients', { clients: ['UpdateItem'] }, [['Allow', 'dynamodb:UpdateItem']]],
   ] as const)('has %s write %j only so', (folder, tables, expected) => {
@@ -88,7 +88,7 @@ describe('a stage whose settings name conditions', () => {
   });
 });
 
-// None was tried on AWS yet: whoever has tried one names it, and changes this.
+// No condition was tried on AWS yet. After a trial, name it in the settings and change this test.
 test.each(stageNames)('%s has no condition that was not tried on AWS', (stageName) => {
   expect(stageNamed(stageName).settings.strict).toBeUndefined();
   const roles = synthesise(stageName).ofType('AWS::IAM::Role', z.looseObject({}));

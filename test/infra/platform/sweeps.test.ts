@@ -12,7 +12,7 @@ const invocation = z.object({
   MaximumEventAgeInSeconds: z.int(),
 });
 
-// After an hour in which it could not be called, AWS would call it for every minute of that hour.
+// After an hour of failed calls, AWS would otherwise call the sweep for every minute of that hour.
 describe.each(stageNames)('a sweep of %s that cannot be called now', (stageName) => {
   const service = synthesise(stageName);
   const everyMinute = service

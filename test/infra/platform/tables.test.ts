@@ -53,7 +53,7 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
     expect(replicas.map((replica) => replica.DeletionProtectionEnabled)).toEqual(tables.map(() => keepsData));
   });
 
-  // A table cannot be made without its protection, a key can: a first deployment that fails leaves no key to be paid for.
+  // A key can be deleted after a failed first deployment, so none is left to be paid for; a protected table cannot.
   test.each([
     ['AWS::DynamoDB::GlobalTable', 'Retain'],
     ['AWS::KMS::Key', 'RetainExceptOnCreate'],

@@ -7,7 +7,7 @@ const tagged = z.object({ Tags: tags });
 /** A table has its tags in each region. */
 const table = z.object({ Replicas: z.array(tagged) });
 
-/** What costs something, or is looked for. */
+/** Resources that cost money, or that people search for. */
 const kinds = [
   'AWS::ApiGateway::RestApi',
   'AWS::CloudWatch::Alarm',

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Where the system's time and chance come in: everything else is given a clock and ids, and so runs as a test says. */
+/** Files that may read the system's time and chance. All others get a clock and ids, which a test controls. */
 const WAYS_IN = /\/(handler|clock)\.ts$/;
 
 const sources = ['functions', 'shared'].flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }));

@@ -15,7 +15,7 @@ const warmed = functionsOf(service).filter(({ folder }) => source(folder).includ
 
 const request = z.object({ TableName: z.optional(z.string()), IndexName: z.optional(z.string()) });
 
-/** What was asked of a table: `dynamodb:GetItem <Tables/clients.Arn>`. */
+/** The calls to tables: `dynamodb:GetItem <Tables/clients.Arn>`. */
 const asked: string[] = [];
 
 const aws = createServer(async (call, answer) => {
@@ -38,7 +38,7 @@ afterAll(() => {
   aws.close();
 });
 
-/** Only AWS refuses what a role does not allow, and a warm-up ignores that: its function would start with a refusal. */
+/** Only AWS enforces roles, and a warm-up ignores its errors: without this, a function might start with a refusal. */
 test.each(warmed)('$name reads, while it starts, what it may read', async ({ name, folder, environment }) => {
   for (const [variable, value] of Object.entries(environment)) vi.stubEnv(variable, service.text(value));
   asked.length = 0;

@@ -32,7 +32,7 @@ async function main(): Promise<void> {
 void main();
 `;
 
-/** Without what only TypeScript has. */
+/** The program without the syntax of TypeScript. */
 const plain = program.replaceAll(/: Promise<void>|: string\[\]| satisfies (?:'\w+'|\w+)/g, '');
 
 const options = { module: 'nodenext', outDir: 'out', types: ['node'] };

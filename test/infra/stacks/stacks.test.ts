@@ -12,8 +12,8 @@ import { withRealProviders } from '#test/support/real-providers.ts';
 import { bundles, serviceApp, stageNames, synthesise, synthesiseStage } from '#test/support/synthesised.ts';
 
 /**
- * What the stack of the data is made of, by logical id. Another id is another resource: an empty table, a key that opens
- * nothing of what the old one has encrypted, a bus on which nobody has a rule.
+ * Logical ids of the data's stack. With another id a deployment makes another resource: an empty table, a key that
+ * cannot decrypt earlier data, a bus without rules.
  */
 const kept = {
   'Tables/operations': 'Tablesoperations4C7C29F5',
@@ -83,7 +83,7 @@ test('the stack of the data says which commit runs, and no other does: it is the
   expect(said).toEqual([{ Commit: { Value: 'abc' } }, {}, {}]);
 });
 
-// An export that is in use could not change, and would stop the deployment of what has it.
+// An export that is in use cannot change, and would stop the deployment of the stack that exports it.
 test.each(stageNames)('the service of %s reads values of the data as they are when it is deployed', (stageName) => {
   const { data, service } = serviceApp(stageName);
   const [exporting, importing] = [data, service].map((stack) => JSON.stringify(Template.fromStack(stack).toJSON()));
@@ -92,7 +92,7 @@ test.each(stageNames)('the service of %s reads values of the data as they are wh
   expect(importing).toContain('Fn::GetStackOutput');
 });
 
-/** CloudFormation has no such value of a table without a stream, and the whole stack would fail. */
+/** CloudFormation has no StreamArn of a table without a stream: the whole stack would fail. */
 test.each(stageNames)('nothing of %s refers to the stream of a table that has none', (stageName) => {
   const { data, service, operators } = serviceApp(stageName);
   const withStream = Template.fromStack(data).findResources('AWS::DynamoDB::GlobalTable', {
@@ -104,14 +104,14 @@ test.each(stageNames)('nothing of %s refers to the stream of a table that has no
   expect([...referred]).toEqual(Object.keys(withStream));
 });
 
-// What only the local AWS needs, which takes routes as resources of their own, does not stop a deployment on AWS.
+// The higher limit for local covers routes, which the local AWS takes as resources of their own.
 test.each(stageNames)('the service of %s is far from the 500 resources of a stack', (stageName) => {
   const count = synthesise(stageName).resources.filter(({ stack }) => stack === 'service').length;
   // Production moves ten functions in steps.
   expect(count).toBeLessThan({ local: 475, staging: 450, prod: 450 }[stageName]);
 });
 
-/** What a stack can have, and what one more of a kind adds to that of the service. */
+/** Resources that a stack can have, and those that one more route or sweep adds to the service's stack. */
 const [MOST_RESOURCES, OF_A_ROUTE, OF_A_SWEEP] = [500, 2, 10];
 
 test('the service of production with every kind of real provider has room for two sweeps and three routes more', () => {
@@ -126,15 +126,15 @@ test('the service of production with every kind of real provider has room for tw
   expect(MOST_RESOURCES - service.length).toBeGreaterThanOrEqual(2 * OF_A_SWEEP + 3 * OF_A_ROUTE);
 });
 
-/** What IAM lets all inline policies of a role have together, in characters without white space. */
+/** Limit of IAM for all inline policies of a role together, in characters without white space. */
 const MOST_OF_POLICIES = 10_240;
 
-/** The longest ARN that functions, tables, queues or keys of ours get: 64 characters are the function's name. */
+/** The longest ARN of our functions, tables, queues and keys: a function's name has up to 64 characters. */
 const LONGEST_ARN = 'x'.repeat('arn:aws:lambda:ap-southeast-1:111122223333:function::live'.length + 64);
 
 const inlinePolicies = z.object({ Policies: z._default(z.array(z.object({ PolicyDocument: z.unknown() })), []) });
 
-/** A policy of as many functions as an API has routes is the one that grows. */
+/** Length of a role's policies once deployed. The policy that grows names one function for each route of an API. */
 function policyLength(policies: readonly unknown[], text: (value: unknown) => string): number {
   const asDeployed = (_: string, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).every(isReference)
@@ -172,13 +172,13 @@ const resources = z.record(
   z.object({ Type: z.string(), Properties: z._default(z.record(z.string(), z.unknown()), {}) }),
 );
 
-/** Properties in which a name stands that AWS would refuse a second time in an account and region. */
+/** Properties with a name that AWS refuses a second time in an account and region. */
 const naming =
   /^(Name|StatementId|(EventBus|StateMachine|LogGroup|Alias|Function|Queue|Role|Table|Alarm|Rule|UsagePlan|Topic|Dashboard)Name)$/;
 
 /**
- * The property that names a resource of these types. AWS has no second one of the name in an account and region. A stage
- * has one web ACL: with the old association goes the new one.
+ * The property that names a resource of these types; AWS has one of a name in an account and region. An API's stage has
+ * one web ACL: deleting the old association would remove the new one.
  */
 const nameOfType: Readonly<Record<string, string>> = {
   'AWS::ApiGateway::DomainName': 'DomainName',
@@ -192,8 +192,9 @@ const nameOfType: Readonly<Record<string, string>> = {
 };
 
 /**
- * CloudFormation makes a resource with a new id before it deletes the one with the old id: the name would still be taken, or
- * both would be gone in the end. What is renamed or moved here needs another name in the same release (docs/deploying.md).
+ * CloudFormation makes a resource with a new id before it deletes the one with the old id: the name would still be
+ * taken, or both would be gone in the end. A resource whose id changes needs a new name in the same release
+ * (docs/deploying.md).
  */
 test('what has a name of its own keeps its id', () => {
   const named = synthesise('prod').resources.filter(({ type, properties }) => (nameOfType[type] ?? '') in properties);
@@ -252,7 +253,7 @@ test('two copies of a stage can stand in one account: no name of one is a name o
     return (
       [data, service, operators]
         .flatMap((stack) => Object.values(resources.parse(Template.fromStack(stack).toJSON()['Resources'])))
-        // Of the alias of a function, which is named by its function.
+        // An alias belongs to its function, so its name may repeat.
         .filter(({ Type }) => Type !== 'AWS::Lambda::Alias')
         .flatMap(({ Properties }) => Object.entries(Properties))
         .flatMap(([property, value]) => (naming.test(property) && typeof value === 'string' ? [value] : []))

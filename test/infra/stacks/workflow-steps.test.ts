@@ -15,7 +15,7 @@ function scriptOf(workflow: string, step: string): string {
   return block.replaceAll(/^ {10}/gm, '');
 }
 
-/** A folder in which GitHub runs a step, with commands that say what they are told to. */
+/** A folder in which a step of a workflow runs, with commands that are these scripts. */
 function workplace(commands: Readonly<Record<string, string>>) {
   const folder = mkdtempSync(join(tmpdir(), 'step-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -36,12 +36,12 @@ function workplace(commands: Readonly<Record<string, string>>) {
 }
 
 describe('deploy.yml takes a stage only forwards', () => {
-  // Of a stack that was never made, Outputs[?…] is null, which the command line prints as None; a list of none is empty.
+  // For a missing stack, Outputs[?…] is null, which the command line prints as None; an empty list prints nothing.
   test('and asks for outputs in a way that is empty where a stack has none', () => {
     expect(scriptOf('deploy.yml', guard)).toContain('Stacks[].Outputs[] | [?');
   });
 
-  /** A commit with one before it, one after it and one beside that. */
+  /** Commits: the deployed one, one before it, one after it and one on another branch. */
   function deploying(aws: string) {
     const { git, run } = workplace({ aws });
     git('init', '--quiet');
@@ -92,7 +92,7 @@ describe('deploy.yml takes a stage only forwards', () => {
 });
 
 describe('drift.yml compares every stack, however long AWS takes', () => {
-  /** AWS is at it for two questions of each stack, and has found this in that of the service. */
+  /** AWS is still detecting at the first two polls of each stack, and then finds this drift in the service's stack. */
   const compared = (found: string, status = 'DETECTION_COMPLETE\\tIN_SYNC') => {
     const aws = `case "$2" in
       detect-stack-drift) echo "$4" > id; echo id; echo "began $4" >> said;;
@@ -116,7 +116,7 @@ describe('drift.yml compares every stack, however long AWS takes', () => {
     const { status, said } = compared('MODIFIED\\tDeliveriesQueue\\n');
     expect([status, said]).toEqual([1, expect.stringContaining('DeliveriesQueue\npayin-offramp-prod-operators: ')]);
     expect(compared('', 'DETECTION_FAILED\\tIN_SYNC').status).toBe(1);
-    // On a later page of the list.
+    // The drifted resource is on a later page of the list.
     expect(compared('', 'DETECTION_COMPLETE\\tDRIFTED').status).toBe(1);
   });
 });

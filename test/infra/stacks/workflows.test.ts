@@ -54,7 +54,7 @@ const { app, data, outdir } = serviceApp('staging');
 app.synth();
 const [events, books, pools] = ['Tablesevents5B2337FE', 'TablesbooksB8472876', 'TablesaddressPool72D01DAA'];
 
-/** What `cdk diff` says where this template is deployed. */
+/** The output of `cdk diff` where the template with this change is deployed. */
 function diff(name: string, change: (resources: Record<string, Resource>) => void) {
   const deployed = JSON.parse(readFileSync(join(outdir, `${data.stackName}.template.json`), 'utf8'));
   expect(template.parse(deployed).Resources).toMatchObject({ [events]: {}, [books]: {}, [pools]: {} });

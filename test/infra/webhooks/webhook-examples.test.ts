@@ -16,7 +16,7 @@ import { blocksIn, sectionOf, textOf } from '#test/support/markdown.ts';
 const page = textOf('docs/webhooks.md');
 const folder = mkdtempSync(join(tmpdir(), 'webhook-examples-'));
 
-/** The one example in a language below a heading. */
+/** The only example in a language below a heading. */
 function example(heading: string, language: string): string {
   const [found = '', ...others] = blocksIn(sectionOf(page, heading), language);
   if (found === '' || others.length > 0)
@@ -28,7 +28,7 @@ interface Case {
   readonly secret: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Seconds; the time of the call when not given. */
+  /** Time of the check in seconds since 1970; the current time if not given. */
   readonly now?: number;
 }
 
@@ -45,7 +45,7 @@ const signatureAs = (change: (signature: string) => string) => {
   return { ...headers, 'webhook-signature': change(headers['webhook-signature'] ?? '') };
 };
 
-/** As of now: on a busy machine a program is slow to start. */
+/** Signed only when a program is started: on a busy machine, earlier signatures could be too old. */
 const acceptedNow = (): Record<string, Case> => ({
   'what was signed': { secret: current, headers: signed([current]), body },
   'by the new secret, of two': { secret: current, headers: signed([current, replaced]), body },
@@ -76,7 +76,7 @@ const refusedNow = (): Record<string, Case> => ({
   'no base64': { secret: current, headers: signatureAs(() => 'v1,é¿'), body },
 });
 
-/** The call that the page shows, at a time in seconds after it was sent. */
+/** The call that the page shows, checked this many seconds after it was sent. */
 function shown(after: number): Case {
   const [head = '', sent = ''] = example('Events', 'http').split('\n\n');
   const headers = Object.fromEntries(head.split('\n').map((line) => line.split(': ')));
@@ -91,7 +91,7 @@ const refused = { ...refusedNow(), 'the call that is shown, five minutes later':
 const cases = { ...accepted, ...refused };
 const expected = Object.fromEntries(Object.keys(cases).map((name) => [name, name in accepted]));
 
-/** The outcome on every case by a program that reads them, as JSON, and writes its verdicts. */
+/** The verdicts of a program that reads the cases as JSON. */
 function verdicts(command: string, program: string): unknown {
   const output = execFileSync(command, [program], { cwd: folder, input: JSON.stringify(cases), encoding: 'utf8' });
   return z.record(z.string(), z.boolean()).parse(JSON.parse(output));
@@ -135,7 +135,7 @@ describe('the examples of how to verify a webhook', () => {
   });
 });
 
-/** How each receiver of docs/receivers.md is run, how one asks whether its tool is on this machine, and how it could not print. */
+/** For each receiver of docs/receivers.md: how it is run, how its tool is detected, and how its printing is broken. */
 const receivers = [
   {
     file: 'receiver.mjs',
@@ -181,7 +181,7 @@ async function running({ file, run }: (typeof receivers)[number], change = (code
   const env = { ...process.env, PORT: String(port), WEBHOOK_SECRET: current };
   const child = spawn(run[0], [...run.slice(1), file], { cwd: directory, env, detached: true });
   onTestFinished(async () => {
-    // `go run` has a child of its own.
+    // The whole group, as `go run` starts a child process.
     if (child.pid !== undefined) process.kill(-child.pid);
     await once(child, 'close');
     rmSync(directory, { recursive: true });
@@ -217,7 +217,7 @@ describe.each(receivers)(
       );
       expect(said().match(/evt_1/g)).toHaveLength(1);
 
-      // Anybody can call it, and hang up.
+      // A caller may hang up in the middle of a request.
       const caller = connect(port, '127.0.0.1', () => {
         caller.write('POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 9\r\n\r\nhalf');
         setTimeout(() => caller.destroy(), 200);

@@ -42,7 +42,7 @@ function world({ client, clientMeanwhile }: World) {
     events: () => table('events').items(),
     writes,
     clock,
-    /** Receives the message as the bus's rule queues it: ingested at `came`; `time` is the time that its sender gives. */
+    /** Receives the message as the bus's rule queues it: ingested at `came`, with its sender's time `time`. */
     receiveClientStatus: (detail: object, came = '2026-08-01T12:00:00Z', time = came) =>
       apply(
         `{"ingestedAt":"${came}","event":${envelope({

@@ -68,7 +68,7 @@ describe('the ages of waiting work', () => {
     });
   });
 
-  // The sweep postpones `dueAt` with every message that it sends: an index sorted by it does not show how long one waits.
+  // The sweep postpones `dueAt` with every message that it sends: an index by `dueAt` does not show how long one waits.
   test('are counted since the poll was due, however often its message was sent again; hashes apart from deposits', async () => {
     const { measure, put } = world();
     const poll = (custodianTransferId: string, dueShard: string, nextPollAt: string, dueAt: string) =>

@@ -61,7 +61,7 @@ const OTHER = '77777777-7777-4777-8777-777777777777';
 const DAY = { from: '2026-08-01', to: '2026-08-01' };
 const BOOK = 'deposits of custodian';
 
-/** Two items of each kind, at noon of one day: one cannot be parsed; the other has the id `OTHER`, or a text with it. */
+/** Two items of each kind, at noon of a day: one cannot be parsed; the other has the id `OTHER`, or a text with it. */
 function world() {
   const lines = logged();
   const { put: _, ...world } = lookedUp('2026-08-01T13:00:00.000Z');

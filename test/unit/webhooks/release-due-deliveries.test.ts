@@ -62,7 +62,7 @@ function sweeping(deliveries: readonly Delivery[], { webhooks = [webhookOf()], s
     broken,
     sent,
     delays,
-    /** Runs the sweep this many seconds after the start: the deliveries that it sends, and the seconds that it takes. */
+    /** Runs the sweep this many seconds after the start: the deliveries that it sends, and the seconds it takes. */
     async runAt(seconds: number) {
       const beginsAt = Date.parse(START) + seconds * 1000;
       const before = sent.length;

@@ -210,7 +210,7 @@ describe('npm run ops', () => {
 });
 
 describe('npm run ops, for a suspension or an approval,', () => {
-  /** The command line, on a service that applies compliance's event once the command has read the client `after` times. */
+  /** The command line of a service that applies compliance's event once the client was read `after` times. */
   async function applied(after: number, apply: (eventId: string) => object) {
     const over = world();
     const { table, fetch, events } = over;

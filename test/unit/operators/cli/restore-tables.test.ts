@@ -38,7 +38,7 @@ const restoring: readonly Restoring[] = (['clients', 'deposits'] as const).map((
 
 const awsError = (name: string) => Object.assign(new Error(name), { name });
 
-/** A restored table. `looks` counts DescribeTable: from the third on the table is ACTIVE; before, it takes no change. */
+/** A restored table. `looks` counts DescribeTable: from the third on it is ACTIVE; before, it takes no change. */
 const restored = { looks: 0, backups: false, timeToLive: '', isProtected: false, tags: [] as readonly string[] };
 
 type Table = typeof restored;
