@@ -128,16 +128,18 @@ async function findOperation({ operations }: SendDependencies, seen: Returning):
 }
 
 /**
- * True if the custodian knows the last id after all, and it has not failed: a worker that was suspended may have sent
+ * True if the custodian knows the last id after all, and it has not ended: a worker that was suspended may have sent
  * the order after its end was written. Then nothing is sent under another id.
  */
 async function hasLastOneNotEnded(deps: SendDependencies, seen: Returning): Promise<boolean> {
   if (seen.lastSending === undefined) return false;
   const last = await deps.findSending({ network: seen.network, externalId: sendingIdOf(seen) });
-  if (last === undefined || last.state === 'FAILED') return false;
+  if (last === undefined || hasEnded(last)) return false;
   log.error('RETURN_SENT_BEFORE', { ...logFields(seen), state: last.state });
   return true;
 }
+
+const hasEnded = ({ state, mayStillArrive: mayArrive }: Sending) => state === 'FAILED' && !mayArrive;
 
 /** Ends the request, because the deposit is gone or has changed since its return was requested. */
 async function drop(
@@ -160,14 +162,13 @@ async function endRequest(deps: SendDependencies, seen: Returning, found?: Custo
 async function follow(deps: SendDependencies, seen: Returning, sendUnknown: typeof sendNow): Promise<void> {
   const { network, return: frozen } = seen;
   const known = await deps.findSending({ network, externalId: sendingIdOf(seen) });
-  const hasEnded = known === undefined || (known.state === 'FAILED' && !known.mayStillArrive);
   // An order that was given up is never sent again: the custodian has had it.
   if (known === undefined && frozen.givenUpAt !== undefined) return askAgain(deps, seen);
   if (frozen.endedAt === undefined && known !== undefined) return conclude(deps, seen, known);
   if (frozen.endedAt === undefined)
     return deps.terms.restoredAt === undefined ? sendUnknown(deps, seen) : afterRestore(deps, seen, sendUnknown);
   // The custodian said that the sending has ended. A worker that was suspended is stopped by now, and cannot send it.
-  if (!hasEnded) return postpone(deps, seen, MINUTE, notEnded(frozen));
+  if (known !== undefined && !hasEnded(known)) return postpone(deps, seen, MINUTE, notEnded(frozen));
   await deps.returns.change(seen, notSent(frozen, deps.clock.now()));
   if ((frozen.failed ?? 0) >= MOST_FAILED) log.error('RETURN_STOPPED', logFields(seen));
 }
@@ -216,7 +217,7 @@ async function conclude(deps: SendDependencies, seen: Returning, known: Sending)
   const { state, txHash, movementId } = known;
   if (state === 'COMPLETED' && txHash !== undefined && movementId !== undefined)
     return finish(deps, seen, { txHash, movementId });
-  const isOver = state === 'FAILED' && !known.mayStillArrive;
+  const isOver = hasEnded(known);
   if (!isOver) noticeWait(deps, seen, state);
   if (state !== 'FAILED') return postpone(deps, seen, nextLook(seen.return, deps.clock.now()), takenUp(seen.return));
   if (seen.return.givenUpAt !== undefined) {

@@ -199,7 +199,7 @@ export const deposit = z.extend(notifiedTransfer, {
   unreadableFields: z.optional(z.string()),
   settled: z.optional(settlement),
   return: z.optional(depositReturn),
-  /** The number in the last id under which a custodian was asked to send it. It only grows. */
+  /** The number in the last id under which a custodian was asked to send it, or in one that is left out. It only grows. */
   lastSending: z.optional(z.int()),
   /**
    * The place of its return in the index of returns. WAITING: for a person. DUE: to be sent, or being sent. WATCHED:

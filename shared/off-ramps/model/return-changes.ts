@@ -124,9 +124,11 @@ export function undone({ txHash: _, returnedAt: __, block: ___, ...seen }: Depos
 
 /** The return has ended and nothing was sent: the deposit goes back to the list that it belongs to. */
 export function withoutReturn(deposit: Deposit, isOwed: boolean, now: Date): ReturnChange {
-  const { return: _, ...rest } = deposit;
+  const { return: seen, lastSending = 0, ...rest } = deposit;
   const none = { return: undefined, returnState: undefined, returnDueAt: undefined };
-  return { ...none, ...placeOf(rest, isOwed, now) };
+  // Two persons have decided about that sending: a new return does not ask for its id, which may still arrive, again.
+  const left = seen?.givenUpAt === undefined ? {} : { lastSending: lastSending + 1 };
+  return { ...none, ...left, ...placeOf(rest, isOwed, now) };
 }
 
 /** The list of finance operations that a deposit belongs to. */

@@ -376,6 +376,25 @@ describe('decisions 9, sending', () => {
     expect((await w.operate(abortReturnContract)).body.detail).toContain('Two persons have given it up');
     await w.pass(1);
     expect([w.status(), w.kept().return, w.orders.size]).toEqual(['UNMATCHED', undefined, 1]);
+    // They have decided: a new return is sent, although the custodian still says so of the first one.
+    w.custodian.answer = 'COMPLETED';
+    await w.ask();
+    await w.operate(approveReturnContract);
+    await w.pass(2);
+    expect([w.status(), w.orders.size]).toEqual(['RETURNED', 2]);
+  });
+
+  test('an id that was sent after its return had ended, and may still arrive, is not followed by another', async () => {
+    const w = await approved();
+    w.custodian.answer = 'REFUSED';
+    await w.pass(120);
+    await w.operate(declineReturnContract);
+    w.custodian.answer = 'COMPLETED';
+    w.say(`${SENDING}-5`, 'MAY_ARRIVE');
+    await w.ask();
+    await w.operate(approveReturnContract);
+    await w.pass(2);
+    expect([w.orders.size, w.status(), w.kept().return?.mayStillArrive]).toEqual([1, 'RETURN_REQUESTED', true]);
   });
 
   test('ends as what became of it when its chain has taken it by the time that two persons give it up', async () => {
