@@ -78,6 +78,10 @@ function settings({ endpoint }: LocalAws, directory: string, temporary: string):
   return {
     GATEWAY_PORT: new URL(endpoint).port,
     BIND_HOST: '127.0.0.1',
+    // The host in the URLs of queues. Functions call this host, and their SQS client warns of any other at each call.
+    MINISTACK_HOST: '127.0.0.1',
+    // The emulator's script around each function uses url.parse, of which Node would warn in the functions' logs.
+    NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --disable-warning=DEP0169`,
     // Signed requests are checked against the roles of the stack, so that a missing permission shows here.
     AUTH: 'true',
     // Listeners that nothing here uses.

@@ -50,12 +50,13 @@ test('an emulator that ends by itself says so, with what it wrote last', async (
 });
 
 test('what the shell sets for another emulator or another Python does not reach it', async () => {
-  const foreign = ['SERVICES', 'USE_SSL', 'MINISTACK_HOST', 'LAMBDA_EXECUTOR', 'PYTHONPATH', 'AWS_PROFILE'];
-  for (const name of [...foreign, 'OF_THE_SHELL']) vi.stubEnv(name, 'set');
+  const foreign = ['SERVICES', 'USE_SSL', 'MINISTACK_REGION', 'LAMBDA_EXECUTOR', 'PYTHONPATH', 'AWS_PROFILE'];
+  for (const name of [...foreign, 'MINISTACK_HOST', 'OF_THE_SHELL']) vi.stubEnv(name, 'set');
   onTestFinished(() => void vi.unstubAllEnvs());
   const { emulator, endpoint } = await startTalkative();
   const environment: unknown = await (await fetch(endpoint)).json();
   await emulator.stop();
-  expect(environment).toMatchObject({ OF_THE_SHELL: 'set', LAMBDA_WARM_TTL_SECONDS: '60' });
+  const ours = { MINISTACK_HOST: new URL(endpoint).hostname, LAMBDA_WARM_TTL_SECONDS: '60' };
+  expect(environment).toMatchObject({ OF_THE_SHELL: 'set', ...ours });
   for (const name of foreign) expect(environment).not.toHaveProperty(name);
 });
