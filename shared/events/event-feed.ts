@@ -37,7 +37,7 @@ export function cursorOf(clientId: string, position: string): string {
 
 /**
  * The position that a cursor names; `undefined` if it is not a cursor of this client's feed. A cursor grants no access,
- * because it is read in the client's own feed only. Its checksum detects mistakes and changes.
+ * because it is read in the client's own feed only. Its checksum finds one that was changed, or is another client's.
  */
 export function positionOf(clientId: string, cursor: string, now: Date): string | undefined {
   const [, coded = ''] = CURSOR.exec(cursor) ?? [];
