@@ -175,7 +175,7 @@ async function compare(
   const listed = [...incoming.keys()];
   const created = (await deps.listCreated(from, to)).filter((id) => isOf(custodian, id));
   const found = await deps.findDeposits([...listed, ...created]);
-  const ours = created.flatMap((id) => found.get(id) ?? []);
+  const ours = created.map((id) => found.get(id)).filter((one) => one !== undefined && one !== 'UNREADABLE');
   const booked = [...incoming.values()].map((one) => bookIncoming(one, found.get(one.custodianTransferId)));
   await handOverMissing(
     deps,
@@ -261,10 +261,11 @@ function outgoingOf(
   routes: ReturnRoutes,
   { network, txHash, toAddress, toAccount = '' }: OutgoingTransfer,
   returned: string | undefined,
-  deposit: Deposit | undefined,
+  deposit: Outgoing['deposit'],
 ): Outgoing {
   // A return that a reorganisation had undone may come back after another movement has returned its deposit.
-  const isUndone = deposit?.return !== undefined && deposit.return.txHash !== txHash;
+  const { return: known } = deposit === 'UNREADABLE' ? {} : (deposit ?? {});
+  const isUndone = known !== undefined && known.txHash !== txHash;
   if (returned !== undefined && !isUndone) return { term: 'returns', deposit };
   const same = (account: string) => parseAddress(network, account)?.address ?? account;
   const own = Object.values(routes).flatMap(({ from, treasury }) => [from, ...treasury].map(same));

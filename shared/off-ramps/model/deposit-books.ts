@@ -65,13 +65,14 @@ interface Booked {
 const NOTHING: Booked = { entries: [], differences: [] };
 
 /** Books a transfer into our accounts that the custodian lists, and compares it with our deposit. */
-export function bookIncoming(transfer: CustodianTransfer, deposit: Deposit | undefined): Booked {
+export function bookIncoming(transfer: CustodianTransfer, found: Deposit | 'UNREADABLE' | undefined): Booked {
   const { custodianTransferId: id, state, amount } = transfer;
+  const deposit = found === 'UNREADABLE' ? undefined : found;
   if (deposit?.ignoredReason === RECORDED_TWICE) return NOTHING;
   const term = deposit && termOf(deposit, state);
   const isHere = state === 'CONFIRMED' || state === 'HELD';
   const isTakenBack = state !== 'CONFIRMED' && state !== 'UNCONFIRMED' && (term === 'credited' || term === 'owed');
-  const fault = isTakenBack ? notReversed(state) : isHere ? incomingFault(transfer, deposit, term) : undefined;
+  const fault = isTakenBack ? notReversed(state) : isHere ? incomingFault(transfer, found, term) : undefined;
   const place = (fault === undefined && term) || 'unexplained';
   const { assetId: asset } = transfer;
   const terms = isHere ? ['in', place] : state === 'UNCONFIRMED' ? ['arriving'] : [];
@@ -81,6 +82,8 @@ export function bookIncoming(transfer: CustodianTransfer, deposit: Deposit | und
   };
 }
 
+const UNREADABLE = { kind: 'DEPOSIT_UNREADABLE', what: 'Our record of the deposit cannot be read.' };
+
 const notReversed = (state: string) => ({
   kind: 'DEPOSIT_NOT_REVERSED',
   what: `It is credited, and the custodian says ${state}.`,
@@ -88,9 +91,10 @@ const notReversed = (state: string) => ({
 
 function incomingFault(
   { assetId, amount, txHash }: CustodianTransfer,
-  deposit: Deposit | undefined,
+  deposit: Deposit | 'UNREADABLE' | undefined,
   term: InTerm | undefined,
 ): Omit<FoundDifference, 'id'> | undefined {
+  if (deposit === 'UNREADABLE') return UNREADABLE;
   if (deposit === undefined) {
     return { kind: 'DEPOSIT_MISSING', what: `${amount} ${assetId} of ${txHash} came in, and is no deposit.` };
   }
@@ -125,7 +129,7 @@ const RECORDED_WITHIN = 3600_000;
 /** The kind of a transfer out of our accounts. */
 export interface Outgoing {
   readonly term: OutTerm;
-  readonly deposit?: Deposit | undefined;
+  readonly deposit?: Deposit | 'UNREADABLE' | undefined;
   /** For an unknown movement: true if it is a return that is being sent, which its next poll records. */
   readonly isBeingSent?: boolean;
 }
@@ -167,7 +171,8 @@ function outgoingFault(
           what: `${amount} ${assetId} went out by ${txHash || 'no transaction yet'}: no return and no sweep.`,
         };
   }
-  return term === 'returns' ? returnFault(movement, deposit?.return) : undefined;
+  if (term !== 'returns') return undefined;
+  return deposit === 'UNREADABLE' ? UNREADABLE : returnFault(movement, deposit?.return);
 }
 
 function returnFault(movement: OutgoingTransfer, sent: Deposit['return']): Omit<FoundDifference, 'id'> | undefined {

@@ -6,6 +6,7 @@ import { inGroups } from '#shared/platform/collections.ts';
 import { batchGetReadable } from '#shared/platform/dynamodb/batch-get.ts';
 import { indexEntries, pageOfShards } from '#shared/platform/dynamodb/index-entries.ts';
 import { dayAfter } from '#shared/platform/time-zone.ts';
+import { reportUnreadable } from '#shared/platform/unreadable.ts';
 
 /* Lists of the deposits of a day, for the books. */
 
@@ -55,14 +56,15 @@ export type PageOfCreated = ReturnType<typeof createPageOfCreated>;
 /** The most deposits that are read at the same time. */
 const READ_AT_ONCE = 1000;
 
-/** Reads any number of deposits by their ids. Leaves out those that cannot be read. */
+/** Reads any number of deposits by id. An unreadable one raises an alarm, and is not a missing one. */
 export function createFindDeposits(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
-  return async (ids: readonly string[]): Promise<ReadonlyMap<string, Deposit>> => {
-    const found = new Map<string, Deposit>();
+  return async (ids: readonly string[]): Promise<ReadonlyMap<string, Deposit | 'UNREADABLE'>> => {
+    const found = new Map<string, Deposit | 'UNREADABLE'>();
     for await (const group of inGroups(new Set(ids), READ_AT_ONCE)) {
       const keys = group.map((custodianTransferId) => ({ custodianTransferId }));
-      const { items } = await batchGetReadable(dynamo, clock, table, keys, deposit);
+      const { items, unreadable } = await batchGetReadable(dynamo, clock, table, keys, deposit);
       for (const one of items) found.set(one.custodianTransferId, one);
+      for (const id of reportUnreadable(unreadable)) found.set(id, 'UNREADABLE');
     }
     return found;
   };

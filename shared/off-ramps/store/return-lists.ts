@@ -38,7 +38,7 @@ export function createFindSentAs(dynamo: DynamoDBDocumentClient, table: string, 
       for await (const { custodianTransferId: id } of indexEntries(dynamo, table, returnEntry, query)) {
         if (!externalId.startsWith(`${depositIdOf(id)}-`)) continue;
         const found = (await findDeposits([id])).get(id);
-        return found?.return?.sendingAt !== undefined && sendingIdOf(found) === externalId ? found : undefined;
+        return isSentAs(found, externalId) ? found : undefined;
       }
     }
     return undefined;
@@ -46,6 +46,11 @@ export function createFindSentAs(dynamo: DynamoDBDocumentClient, table: string, 
 }
 
 export type FindSentAs = ReturnType<typeof createFindSentAs>;
+
+function isSentAs(found: Deposit | 'UNREADABLE' | undefined, externalId: string): found is Deposit {
+  if (found === undefined || found === 'UNREADABLE') return false;
+  return found.return?.sendingAt !== undefined && sendingIdOf(found) === externalId;
+}
 
 /** Milliseconds: longer than any pause between two polls of a return. */
 const AHEAD = 24 * 3600_000;

@@ -38,6 +38,9 @@ const sent = (differences: Partial<OutgoingTransfer> = {}): OutgoingTransfer => 
   ...differences,
 });
 
+/** No item that can be read as a deposit. */
+const UNREADABLE: Partial<Deposit> = { firstNotifiedAt: 'never' };
+
 const returning = (differences: Partial<DepositReturn> = {}): DepositReturn => ({
   ...{ amount: '99', fee: '1.5', assetId: USDC, from: ACCOUNT, address: OUTSIDE },
   ...{ requestedAt: NOON, requestedBy: 'client 1', approversNeeded: 1, approvals: [] },
@@ -323,6 +326,16 @@ describe('decisions 9, books: a difference of each kind is found, and named by i
       'TRANSFER_UNREADABLE',
       'without id',
       ({ unreadable }) => unreadable.push({ ...transfer({ createdAt: NOON }), custodianTransferId: 7 }),
+    ],
+    ['DEPOSIT_UNREADABLE', 'one:x', ({ receive }) => receive({ custodianTransferId: 'x' }, UNREADABLE)],
+    [
+      'DEPOSIT_UNREADABLE',
+      'one:out-1',
+      ({ receive, returnedBy, outgoing }) => {
+        receive({ custodianTransferId: 'x', state: 'GONE' }, UNREADABLE);
+        returnedBy('out-1', 'one:x');
+        outgoing.push(sent());
+      },
     ],
     ['MONEY_WENT_OUT', 'one:out-1', ({ outgoing }) => outgoing.push(sent())],
     ['MONEY_WENT_OUT', 'one:out-1', ({ outgoing }) => outgoing.push(sent({ state: 'UNCONFIRMED', txHash: '' }))],
