@@ -91,6 +91,8 @@ export function createCallWebhook(
       request.on('close', fail);
       request.on('socket', (socket) => {
         socket.once('connect', () => {
+          // The endpoint has closed the connection again, which then leads nowhere.
+          if (socket.remoteAddress === undefined) return fail();
           if (!leadsTo(allowed, socket)) return finish({ error: 'BLOCKED' });
           if (!isSecure) return send();
           phase = 'TLS';

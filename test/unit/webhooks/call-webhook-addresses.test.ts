@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import dns from 'node:dns';
-import { createServer } from 'node:net';
+import { createServer, Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '#shared/platform/clock.ts';
@@ -37,6 +37,19 @@ describe('decisions 7, where a webhook may point: a call leads to the addresses 
       expect(received).toEqual([]);
     },
   );
+
+  test('and a connection that its endpoint has closed again is no wrong address: CONNECT', async () => {
+    const { url, received } = await receiving(answering(200));
+    const { emit } = Socket.prototype;
+    const emitting = vi.spyOn(Socket.prototype, 'emit').mockImplementation(function (this: Socket, ...given) {
+      const [event]: readonly string[] = given;
+      if (event === 'connect') this.destroy();
+      return emit.apply(this, given);
+    });
+    onTestFinished(() => emitting.mockRestore());
+    expect(await calling(url, '127.0.0.1')).toEqual({ error: 'CONNECT' });
+    expect(received).toEqual([]);
+  });
 
   test('and those may be written in any way', async () => {
     const { port, url } = await receiving(answering(200));
