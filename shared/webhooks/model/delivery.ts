@@ -9,10 +9,10 @@ import type { Webhook } from './webhook.ts';
 /** What caused an attempt: the event itself, or a request to send it again. */
 const deliveryTrigger = z.enum(['SCHEDULED', 'MANUAL', 'REPLAY']);
 
-documentValues('DeliveryTrigger', deliveryTrigger, 'The cause of an attempt.', {
-  SCHEDULED: 'The event itself, or a retry.',
-  MANUAL: 'The client asked to resend the delivery.',
-  REPLAY: 'The client asked for a replay.',
+documentValues('DeliveryTrigger', deliveryTrigger, 'The cause of an attempt and of its retries.', {
+  SCHEDULED: 'The event itself.',
+  MANUAL: 'A resend that the client or an operator requested.',
+  REPLAY: 'A replay that the client or an operator requested, or that followed a pause of the deliveries.',
 });
 
 export type DeliveryTrigger = z.infer<typeof deliveryTrigger>;
