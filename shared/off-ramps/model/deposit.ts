@@ -123,6 +123,8 @@ export const depositReturn = z.object({
   givenUpAt: z.optional(instant),
   txHash: z.optional(txHash),
   returnedAt: z.optional(instant),
+  /** The hash of its last transaction that a reorganisation has undone: that one may still arrive. */
+  undoneTxHash: z.optional(txHash),
   /** The block number of its transaction, on networks whose finality goes by the final block. */
   block: z.optional(z.int()),
 });
@@ -201,10 +203,7 @@ export const deposit = z.extend(notifiedTransfer, {
   return: z.optional(depositReturn),
   /** The number in the last id under which a custodian was asked to send it, or in one that is left out. It only grows. */
   lastSending: z.optional(z.int()),
-  /**
-   * The place of its return in the index of returns. WAITING: for a person. DUE: to be sent, or being sent. WATCHED:
-   * sent, and its transaction is checked again.
-   */
+  /** In the index of returns. WAITING: for a person. DUE: to be sent, or being sent. WATCHED: sent, and checked again. */
   returnState: z.optional(z.enum(['WAITING', 'DUE', 'WATCHED'])),
   /** Since when the return waits, or the time of its next step. */
   returnDueAt: z.optional(instant),

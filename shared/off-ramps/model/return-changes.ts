@@ -118,8 +118,9 @@ export function returned(
 }
 
 /** A reorganisation has undone the transaction: the deposit is being sent, as before. */
-export function undone({ txHash: _, returnedAt: __, block: ___, ...seen }: DepositReturn, now: Date): ReturnChange {
-  return { return: seen, returnState: seen.isByHand ? 'WAITING' : 'DUE', returnDueAt: now.toISOString() };
+export function undone({ txHash, returnedAt: _, block: __, ...seen }: DepositReturn, now: Date): ReturnChange {
+  const after = { ...seen, ...(txHash !== undefined && { undoneTxHash: txHash }) };
+  return { return: after, returnState: seen.isByHand ? 'WAITING' : 'DUE', returnDueAt: now.toISOString() };
 }
 
 /** The return has ended and nothing was sent: the deposit goes back to the list that it belongs to. */

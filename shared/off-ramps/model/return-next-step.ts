@@ -47,12 +47,12 @@ function whileSending(deposit: Deposit, frozen: NonNullable<Deposit['return']>, 
   if (isInPlaceOfSending(frozen))
     return {
       who: 'FINANCE',
-      what: `A reorganisation has undone the transfer that was recorded in the place of ${id}. Either may still arrive: record it then by record-return, with its hash. Once it is certain that neither ever will: abort-return, by two persons.${also}`,
+      what: `A reorganisation has undone ${frozen.undoneTxHash ?? 'the transfer'}, which was recorded in the place of ${id}. Either may still arrive: record it then by record-return, with its hash. Once it is certain that neither ever will: abort-return, by two persons.${also}`,
     };
   if (frozen.isByHand)
     return {
       who: 'FINANCE',
-      what: `${frozen.startedBy ?? 'Somebody'} sends ${frozen.amount} ${frozen.assetId} from ${frozen.from} to ${accountInWords(frozen)}, then: record-return, with its hash. If it is certain that nothing was sent that may still arrive, also by a transaction that was undone: abort-return, by two persons.${also}`,
+      what: `${frozen.startedBy ?? 'Somebody'} sends ${frozen.amount} ${frozen.assetId} from ${frozen.from} to ${accountInWords(frozen)}, then: record-return, with its hash.${againstTwice(frozen)} If it is certain that nothing was sent that may still arrive, also by a transaction that was undone: abort-return, by two persons.${also}`,
     };
   if (frozen.givenUpAt !== undefined)
     return {
@@ -70,6 +70,12 @@ function whileSending(deposit: Deposit, frozen: NonNullable<Deposit['return']>, 
   return frozen.endedAt === undefined
     ? { who: 'CUSTODIAN', what: `Sends it back: ${id}.`, at }
     : { who: 'SERVICE', what: `Looks once more for ${id}, which has failed, and sends it again.`, at };
+}
+
+/** Of two transactions with one nonce or sequence, the network takes one. */
+function againstTwice({ undoneTxHash }: NonNullable<Deposit['return']>): string {
+  if (undoneTxHash === undefined) return '';
+  return ` A reorganisation has undone ${undoneTxHash}, which may still arrive: this one uses its nonce or sequence, so that only one of the two can.`;
 }
 
 /** Says in the answer to one person who must do the next step of a return; `undefined` if none must, or it is being sent. */

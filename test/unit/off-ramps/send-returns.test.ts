@@ -499,7 +499,9 @@ describe('decisions 9, sending', () => {
       w.custodian.outgoing = [{ ...left, state: 'GONE' }];
       w.clock.advance(24 * 3600);
       await w.pass(1);
-      expect(returnNextStep(w.kept(), undefined, undefined).what).toContain(`in the place of ${SENDING}-1. Either`);
+      expect(returnNextStep(w.kept(), undefined, undefined).what).toContain(
+        `${OTHER_HASH}, which was recorded in the place of ${SENDING}-1. Either`,
+      );
       const { proposalId } = (await w.operate(abortReturnContract)).body.proposal;
       expect((await w.operate(confirmDepositContract, { proposalId }, BEA)).body.awaits).toContain(
         'It has not ended yet',
@@ -529,7 +531,9 @@ describe('decisions 9, sending', () => {
     w.clock.advance(24 * 3600);
     await w.pass(1);
     expect([w.status(), w.kept().returnState, w.errors()]).toEqual(['RETURN_REQUESTED', 'WAITING', ['RETURN_UNDONE']]);
-    expect(returnNextStep(w.kept(), undefined, undefined).what).toMatch(/may still arrive, .*undone: abort-return/);
+    const { what } = returnNextStep(w.kept(), undefined, undefined);
+    expect(what).toMatch(/may still arrive, .*undone: abort-return/);
+    expect(what).toContain(`undone ${OTHER_HASH}, which may still arrive: this one uses its nonce or sequence`);
     w.custodian.outgoing = [{ ...left, block: 9 }];
     expect((await w.operate(recordReturnContract, { hash: OTHER_HASH }, BEA)).body.status).toBe('RETURNED');
   });
