@@ -98,10 +98,12 @@ async function judgeAttempt(
   const { network, txHash, operationId, wasUnknown, isReported } = attempt;
   const asker = { operationId, attempt: attempt.attempt };
   const { createdAt, clientId } = operation;
-  const { transfers: found, notBefore } = await orNoAnswer(deps.clock, asker, () =>
+  const asked = await orNoAnswer(deps.clock, asker, () =>
     deps.findTransfers({ network, txHash, since: createdAt, wasUnknown, isReported, reportedBy: clientId }),
   );
-  if (found === undefined) return { ...UNANSWERED, notBefore };
+  const { transfers: found, notBefore, isPutOff } = asked;
+  if (found === undefined)
+    return { mismatch: { reason: 'CUSTODIAN_UNAVAILABLE', ...(isPutOff && { isPutOff }) }, notBefore };
   const transfers = found.filter(isReadable);
   const disclosable = await disclosableTo(operation, transfers, deps.findAddressOwners);
   const judged = judgeDeposit(operation, disclosable);

@@ -148,6 +148,8 @@ interface Asked {
   readonly transfers: readonly FoundTransfer[] | undefined;
   /** Seconds since 1970 before which the custodian is not asked again; 0 if it requested no pause. */
   readonly notBefore: number;
+  /** True if the custodian was not asked, because clients have used up the calls of this minute. */
+  readonly isPutOff?: boolean;
 }
 
 /**
@@ -168,7 +170,8 @@ export async function orNoAnswer(
     if (error instanceof NotServed) log.error('NETWORK_NOT_SERVED', fields);
     else if (error.declinedFor === undefined) log.warn('CUSTODIAN_UNAVAILABLE', fields);
     else log.info('HASH_PUT_OFF', fields);
-    return { transfers: undefined, notBefore: notBefore(error, clock.now()) };
+    const isPutOff = error.declinedFor !== undefined;
+    return { transfers: undefined, notBefore: notBefore(error, clock.now()), isPutOff };
   }
 }
 

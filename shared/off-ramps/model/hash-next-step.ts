@@ -23,7 +23,7 @@ const CORRECTABLE: readonly VerificationReason[] = [
 
 /** What happens next with a reported hash whose deposit is not confirmed. */
 export function hashNextStep(verification: Verification, now: Date): Step {
-  const { reason, nextCheckAt: at, windowStartsAt, amount, token } = verification;
+  const { reason, isPutOff, nextCheckAt: at, windowStartsAt, amount, token } = verification;
   const said = reason === undefined ? 'The hash was not checked yet.' : reasonsInWords[reason];
   if (at === undefined) {
     return { who: 'CLIENT', what: `${said} Its window has ended: reports the hash again, or the right one.` };
@@ -35,7 +35,8 @@ export function hashNextStep(verification: Verification, now: Date): Step {
       at,
     };
   }
-  if (reason === 'CUSTODIAN_UNAVAILABLE') return { who: 'CUSTODIAN', what: `${said} It is asked again.`, at };
+  if (reason === 'CUSTODIAN_UNAVAILABLE' && !isPutOff)
+    return { who: 'CUSTODIAN', what: `${said} It is asked again.`, at };
   if (reason === 'HELD_BY_CUSTODIAN') return { who: 'CUSTODIAN', what: 'Releases the deposit from its review.', at };
   if (reason === 'WRONG_AMOUNT') {
     const what = `${said} Has the user send the whole ${amount} ${token} in one transfer, from the declared wallet, and reports that hash.`;

@@ -44,6 +44,8 @@ export const mismatch = z.object({
   confirmations: z.optional(z.int()),
   /** The number of confirmations that the custodian requires. */
   requiredConfirmations: z.optional(z.int()),
+  /** True if the custodian was not asked: the hash waits for the calls of another minute. */
+  isPutOff: z.optional(z.literal(true)),
 });
 
 export type Mismatch = Readonly<z.infer<typeof mismatch>>;

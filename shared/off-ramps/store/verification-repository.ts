@@ -115,6 +115,7 @@ function found(result: RecordedPoll) {
     reason: mismatch?.reason,
     confirmations: mismatch?.confirmations,
     requiredConfirmations: mismatch?.requiredConfirmations,
+    isPutOff: mismatch?.isPutOff,
     seenTransferId,
     ...(calledFor !== undefined && { calledFor }),
     ...(nextCheckAt === undefined ? NO_NEXT : { nextCheckAt }),

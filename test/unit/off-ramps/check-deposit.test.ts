@@ -301,8 +301,12 @@ describe('interface 4.3 rule 2: what does not match is polled again until the wi
         return 'REPORTED_HASHES';
       }
     }
-    const putOff = await world({ custodianFails: new PutOff('used up', { retryAfter: 20 }) }).check(input);
-    expect(putOff.why).toContain('waits its turn');
+    const usedUp = world({ custodianFails: new PutOff('used up', { retryAfter: 20 }) });
+    expect((await usedUp.check(input)).why).toContain('waits its turn');
+    expect([usedUp.polls[0], failing.polls[0]].map((poll) => poll?.result.mismatch?.isPutOff)).toEqual([
+      true,
+      undefined,
+    ]);
     expect(lines.at(-1)).toMatchObject({ level: 'info', code: 'HASH_PUT_OFF' });
   });
 

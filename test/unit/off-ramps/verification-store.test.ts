@@ -9,7 +9,7 @@ const FIRST = { operationId: OPERATION, attempt: 1, windowStartsAt: CREATED_AT }
 const POLL = {
   lastCheckedAt: CREATED_AT,
   nextCheckAt: NEXT,
-  mismatch: { reason: 'UNCONFIRMED', confirmations: 3, requiredConfirmations: 12 },
+  mismatch: { reason: 'UNCONFIRMED', confirmations: 3, requiredConfirmations: 12, isPutOff: true },
 } as const;
 
 /** An operation whose attempt began at noon, and the attempts that are overdue at a time. */

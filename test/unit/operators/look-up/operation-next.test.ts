@@ -82,6 +82,12 @@ describe('decisions 11, one look: an off-ramp that awaits its deposit says who a
     }
   });
 
+  test('the service, of a hash that waits its turn, because the custodian was not asked', async () => {
+    const { putVerification, look } = lookedUp();
+    putVerification({ reason: 'CUSTODIAN_UNAVAILABLE', isPutOff: true, nextCheckAt: LATER });
+    expect((await look()).next).toMatchObject({ who: 'SERVICE', what: expect.stringContaining('turn'), at: LATER });
+  });
+
   test('the service, of an execution that has broken off', async () => {
     const { putVerification, look } = lookedUp();
     putVerification({ reason: 'NOT_FOUND', nextCheckAt: '2026-08-01T12:26:59.000Z', run: 2 });
