@@ -251,11 +251,8 @@ const creditable: readonly (DepositStatus | undefined)[] = [undefined, 'DETECTED
 
 /** True if a final, awaited deposit is credited automatically (decisions.md 9): only if it was never unmatched. */
 export function isCreditedByItself(deposit: Deposit): boolean {
-  return (
-    deposit.firstUnmatchedAt === undefined &&
-    deposit.settled === undefined &&
-    creditable.includes(depositStatusOf(deposit))
-  );
+  const { firstUnmatchedAt, settled } = deposit;
+  return firstUnmatchedAt === undefined && settled === undefined && creditable.includes(depositStatusOf(deposit));
 }
 
 /** True if the deposit is credited, settled or left to a person. The end of an operation does not wait for it. */
