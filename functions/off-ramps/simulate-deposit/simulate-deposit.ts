@@ -39,7 +39,7 @@ const INVALID_AMOUNT: FieldError = {
 
 /** The error for a network whose deposits come from a real custodian or from the chain itself. */
 function notSimulated(network: Network): FieldError {
-  const message = `must be a network of the simulated custodian: ${network} has another one here, or none`;
+  const message = `must be a network of the simulated custodian: ${network} has another one here, which sees only real transfers, or none`;
   return { path: 'body.network', code: 'NOT_SIMULATED', message };
 }
 

@@ -97,11 +97,17 @@ describe('decisions 8: a simulated deposit', () => {
     expect(errors?.map(({ path }) => path)).toEqual(['body.txHash', 'body.amount']);
   });
 
+  test('of a network that another custodian serves is refused: only a real transfer reaches it', async () => {
+    const { post, put } = world();
+    const { errors } = await expectApiError(() => post({ network: 'BASE' }));
+    expect(errors).toMatchObject([{ path: 'body.network', message: expect.stringContaining('real transfers') }]);
+    expect(put).toEqual([]);
+  });
+
   test.each([
     ['body.txHash', { txHash: 'x' }],
     ['body.amount', { amount: '0' }],
     ['body.amount', { amount: -1 }],
-    ['body.network', { network: 'BASE' }],
     ['body.network', { network: 'SUI' }],
     ['body.transfer', { transfer: 10 }],
     ['body.transfer', { transfer: -1 }],
