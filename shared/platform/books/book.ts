@@ -93,7 +93,10 @@ export const bookRun = z.object({
   name: z.string(),
   /** First day of the book. */
   begunOn: z.string(),
-  /** The day on which the last run ended: the next one reads all days after it, however many. Absent until a run has ended. */
+  /**
+   * The day on which the last run ended: the next one begins where the run of the night after it would have begun.
+   * Absent until a run has ended.
+   */
   endedOn: z.optional(z.string()),
   nextRunAt: instant,
   /**

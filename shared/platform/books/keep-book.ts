@@ -229,9 +229,10 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
     const isNext = underWay === undefined && isAskedFor;
     if (Date.parse(nextRunAt) > now() && !isNext) return seen;
     if (underWay !== undefined) log.error('BOOKS_LATE', { book: name, day: underWay.day });
-    const oldest = dayAfter(today, -RUN_AGAIN);
-    const since = endedOn !== undefined && endedOn < oldest ? endedOn : oldest;
-    const first = underWay?.day ?? (begunOn > since ? begunOn : since);
+    // After nights without a run, it begins where the first of those would have begun: late movements may be there.
+    const night = endedOn !== undefined && endedOn < today ? dayAfter(endedOn, 1) : today;
+    const oldest = dayAfter(night, -RUN_AGAIN);
+    const first = underWay?.day ?? (begunOn > oldest ? begunOn : oldest);
     const begun = {
       nextRunAt: nextNight(),
       isAskedFor: underWay && isAskedFor,

@@ -110,3 +110,16 @@ test('decisions 9, books: a difference of another kind is new, although its reco
     '2026-08-02T01:00:00.000Z',
   ]);
 });
+
+test('decisions 9, books: after nights without a run, the days that those would have read are read again', async () => {
+  const { came, provider, runAt, page, lines } = world();
+  provider.has = { USDC: '0' };
+  await runAt('2026-08-01T10:00:00.000Z');
+  await runAt('2026-08-20T10:00:00.000Z');
+  came('2026-08-06T12:00:00.000Z', '5');
+  provider.has = { USDC: '5' };
+  await runAt('2026-09-10T10:00:00.000Z');
+  expect(await page('2026-08-06')).toMatchObject({ differences: [{ kind: 'CHANGED_AFTER_CLOSING' }] });
+  expect(await page('2026-09-10')).toMatchObject({ openings: { USDC: '5' }, differences: [] });
+  expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
+});
