@@ -38,7 +38,7 @@ const plus =
 const minus = (one: unknown) => (old: readonly unknown[]) => old.filter((other) => other !== one);
 
 describe('decisions 14, versions: a client that was written by the last release', () => {
-  test('is not broken by the document as it is now: keep what was there, or add beside it', () => {
+  test('is not broken by the current document: keep what was there, or add beside it', () => {
     expect(breaksBetween(released, JSON.parse(openApiText))).toEqual([]);
   });
 
@@ -190,11 +190,11 @@ describe('decisions 14, versions: npm run release', () => {
   const VERSION = ['info', 'version'];
   const last = changed(VERSION, '2.9');
 
-  test.each(['2.10', '3.0'])('takes over what only adds, as %s after 2.9', (version) => {
+  test.each(['2.10', '3.0'])('accepts a document that only adds, as version %s after 2.9', (version) => {
     expect(releaseRefusals(last, changed(VERSION, version))).toEqual([]);
   });
 
-  test('takes over the same again', () => {
+  test('accepts the same document again', () => {
     expect(releaseRefusals(last, changed(VERSION, '2.9'))).toEqual([]);
   });
 
@@ -218,14 +218,14 @@ describe('docs/changelog.md', () => {
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
 
-  test('begins with what is not released yet, then the version of the released document, of which the package is', () => {
+  test('begins with the unreleased changes, followed by the version of the released document and of the package', () => {
     const [first, second] = [...page.matchAll(/^## (.*)$/gm)].map(([, title = '']) => title);
     const { version } = JSON.parse(readFileSync(new URL('../../../sdk/package.json', import.meta.url), 'utf8'));
     expect([first, second?.split(',')[0]]).toEqual(['Not released', released.info.version]);
     expect(version).toMatch(new RegExp(`^${current.info.version}\\.\\d+$`));
   });
 
-  test('names each route and each event that is there since the last release', () => {
+  test('names each route and each event that was added since the last release', () => {
     const section = sectionOf(page, 'Not released');
     const before = [...routesOf(released), ...Object.keys(released.webhooks)];
     const added = [...routesOf(current), ...Object.keys(current.webhooks)].filter((one) => !before.includes(one));

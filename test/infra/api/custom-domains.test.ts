@@ -29,7 +29,7 @@ const apiOf = (stage: 'staging' | 'prod' | 'local', name: string) =>
     .ofType('AWS::ApiGateway::RestApi', restApi)
     .find(({ properties }) => properties.Name.endsWith(name))?.properties;
 
-describe('interface 5.5: the door of production', () => {
+describe('interface 5.5: the custom domains of production', () => {
   const domains = synthesise('prod')
     .ofType('AWS::ApiGateway::DomainName', domainName)
     .toSorted((one, other) => one.properties.DomainName.localeCompare(other.properties.DomainName));
@@ -70,7 +70,7 @@ describe('interface 5.5: the door of production', () => {
     expect(new Set(after.flat()).size).toBe(domains.length - 1);
   });
 
-  test('no API answers under its default endpoint, which would go round the door', () => {
+  test('no API answers under its default endpoint, which would bypass the custom domains', () => {
     expect(apiOf('prod', 'clients')?.DisableExecuteApiEndpoint).toBe(true);
     expect(apiOf('prod', 'providers')?.DisableExecuteApiEndpoint).toBe(true);
   });
@@ -97,7 +97,7 @@ test('preflight counts no fewer characters than a policy has, however many addre
   }
 });
 
-test('staging is deployed without domains, under the address of its API, to any account', () => {
+test('staging is deployed to any account, without domains, under the address of its API', () => {
   expect(synthesise('staging').ofType('AWS::ApiGateway::DomainName', domainName)).toEqual([]);
   expect(apiOf('staging', 'clients')).toMatchObject({ DisableExecuteApiEndpoint: false });
   expect(apiOf('staging', 'clients')?.Policy).toBeUndefined();
@@ -134,12 +134,15 @@ describe('checkSettings names what is missing or wrong in one sentence', () => {
     expect(check(rest)).toThrow(sentence);
   });
 
-  test.each(['payments.compliance', 'payments.payouts'])('one of both publishers: only %s is there', (source) => {
-    const publishers = { [source]: ['arn:aws:iam::111122223333:role/one'] };
-    expect(check({ ...complete, publishers })).toThrow(
-      'name them as publishers.payments.compliance and publishers.payments.payouts.',
-    );
-  });
+  test.each(['payments.compliance', 'payments.payouts'])(
+    'one publisher without the other: only %s is set',
+    (source) => {
+      const publishers = { [source]: ['arn:aws:iam::111122223333:role/one'] };
+      expect(check({ ...complete, publishers })).toThrow(
+        'name them as publishers.payments.compliance and publishers.payments.payouts.',
+      );
+    },
+  );
 
   test.each<[string, unknown]>([
     ['an empty allowlist', { ...complete, ipAllowlist: [] }],
@@ -198,7 +201,7 @@ describe('checkSettings names what is missing or wrong in one sentence', () => {
     expect(check({ ...complete, environment: { account, region } })).toThrow(sentence);
   });
 
-  test('a topic of notices of another account, which a budget cannot tell', () => {
+  test('a notice topic of another account, to which a budget cannot publish', () => {
     const notice = 'arn:aws:sns:us-east-1:222233334444:notices';
     const alarmTopics = { call: 'arn:aws:sns:us-east-1:222233334444:on-call', notice };
     expect(check({ ...complete, alarmTopics })).toThrow(/: alarmTopics\.notice must be of account 111122223333: .*\.$/);
@@ -247,7 +250,7 @@ test('a company’s own settings are read in place of the examples, but by no te
   vi.unstubAllEnvs();
 });
 
-describe('settings that are still those of the repository', () => {
+describe('settings that are still the examples of the repository', () => {
   test('are found by the names and addresses that are reserved for examples', () => {
     const prod = checkSettings(
       '',

@@ -84,7 +84,7 @@ describe.each(stageNames)('nothing of %s is public:', (stageName) => {
     }
   });
 
-  test('roles trust Lambda, Step Functions, CodeDeploy where it moves versions or, to call functions and write its logs, API Gateway, and EventBridge to tell what becomes of keys', () => {
+  test('roles trust Lambda, Step Functions, CodeDeploy where it moves versions, API Gateway to call functions and write its logs, and EventBridge to report the state of keys', () => {
     const trusting = service.ofType(
       'AWS::IAM::Role',
       z.object({ AssumeRolePolicyDocument: z.object({ Statement: z.array(statement) }) }),
@@ -111,7 +111,7 @@ describe.each(stageNames)('nothing of %s is public:', (stageName) => {
     }
   });
 
-  test('keys are administered by the account and opened to nobody else', () => {
+  test('keys are administered by the account and are open to nobody else', () => {
     const keys = service.resources.filter(({ type }) => type === 'AWS::KMS::Key').map(({ path }) => path);
     const ofKeys = statements.filter(({ path, statement: { Effect } }) => keys.includes(path) && Effect === 'Allow');
     expect(keys).toContain('AccessTokenKey');
@@ -190,7 +190,7 @@ describe('decisions 11, who: the API of operators', () => {
     service.ofType('AWS::ApiGateway::RestApi', api).find(({ path }) => path === 'Operators/Api')?.properties.Policy;
 
   // For signed calls, an Allow would admit callers in the account whose own policies do not allow the call.
-  test('refuses in production all roles but those of the settings, and allows nothing', () => {
+  test('refuses in production all roles except those of the settings, and allows nothing', () => {
     const inAccount = 'arn:aws:iam::111122223333:role/example';
     expect(policyOf(synthesise('prod'))?.Statement).toEqual([
       {
@@ -207,7 +207,7 @@ describe('decisions 11, who: the API of operators', () => {
     ]);
   });
 
-  test('refuses all other addresses where the settings name some', () => {
+  test('refuses all addresses that the settings do not name, where they name some', () => {
     const stage: Stage = { ...stageNamed('staging'), settings: { operatorAddresses: ['192.0.2.0/24'] } };
     expect(operatorsPolicy(stage)?.toJSON().Statement).toMatchObject([
       { Effect: 'Deny', Condition: { NotIpAddress: { 'aws:SourceIp': ['192.0.2.0/24'] } } },

@@ -54,7 +54,7 @@ describe.each(stageNames.flatMap((stageName) => apis.map((api) => [stageName, ap
     const bodyOf = ({ ResponseTemplates }: (typeof responses)[number]): unknown =>
       JSON.parse((ResponseTemplates['application/json'] ?? '').replaceAll('$context.requestId', 'request-1'));
 
-    test('is decided for every kind of error that this file names, and for all others by default', () => {
+    test('is defined for every kind of error that this file names, and by a default for all others', () => {
       expect(responses.map(({ ResponseType }) => ResponseType).sort()).toEqual(Object.keys(answers).sort());
     });
 
@@ -67,7 +67,7 @@ describe.each(stageNames.flatMap((stageName) => apis.map((api) => [stageName, ap
       expect(resources).toEqual(stageName === 'local' ? responses : []);
     });
 
-    test.each(responses)('is a problem and says so: $ResponseType', (response) => {
+    test.each(responses)('is a problem, and its content type says so: $ResponseType', (response) => {
       expect(Object.keys(response.ResponseTemplates)).toEqual(['application/json']);
       const body = bodyOf(response);
       expect(problem.parse(body)).toEqual(body);
@@ -83,7 +83,7 @@ describe.each(stageNames.flatMap((stageName) => apis.map((api) => [stageName, ap
     });
 
     test.each(responses)(
-      'fills in the request id and where the guides are, and nothing else: $ResponseType',
+      'fills in the request id and the address of the guides, and nothing else: $ResponseType',
       ({ ResponseTemplates }) => {
         const variables = ResponseTemplates['application/json']?.match(/[$#]\S*?(?=")/g);
         expect(variables?.filter((one) => !one.startsWith(OWN_ADDRESS))).toEqual(['$context.requestId']);
@@ -100,7 +100,7 @@ describe.each(stageNames.flatMap((stageName) => apis.map((api) => [stageName, ap
     );
 
     test.each(responses)(
-      'tells how to authenticate or when to come back, where that helps: $ResponseType',
+      'says how to authenticate or when to come back, where that helps: $ResponseType',
       (response) => {
         const parameters = Object.entries(response.ResponseParameters);
         const further = parameters.filter(([name]) => /WWW-Authenticate|Retry-After/.test(name));

@@ -30,7 +30,7 @@ const bodies = objectsIn(document)
   });
 
 describe('the published contract', () => {
-  test('is what the contracts say: if this fails, run npm run openapi', () => {
+  test('matches the contracts: if this fails, run npm run openapi', () => {
     expect(openApiText === printedDocument()).toBe(true);
   });
 
@@ -40,7 +40,7 @@ describe('the published contract', () => {
     expect(validator.version).toBe('3.1');
   });
 
-  test('leaves out what providers send and what only people open, and nothing else', () => {
+  test('leaves out the routes of providers and the pages for people, and nothing else', () => {
     expect(unpublished.map(({ name }) => name).sort()).toEqual([
       'get-docs',
       'receive-custodian-notification',
@@ -48,7 +48,7 @@ describe('the published contract', () => {
     ]);
   });
 
-  test('says who refuses unknown fields of a body: the sandbox alone (decisions 3)', () => {
+  test('says which routes refuse unknown fields of a body: only those of the sandbox (decisions 3)', () => {
     const refusing = published.filter(({ body }) =>
       body.safeParse({ unknown: 1 }).error?.issues.some(({ code }) => code === 'unrecognized_keys'),
     );
@@ -83,7 +83,7 @@ describe('the published contract', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('refers to nothing that is not there', () => {
+  test('has no reference that leads nowhere', () => {
     const found = objectsIn(document);
     const paths = new Set(found.map(({ path }) => `#/${path.join('/')}`));
     const referred = found.map(({ value }) => value['$ref']).filter((target) => typeof target === 'string');
@@ -91,7 +91,7 @@ describe('the published contract', () => {
     expect(referred.filter((target) => !paths.has(target))).toEqual([]);
   });
 
-  test('has the bounds of the payment methods for the amount of a pay-in', () => {
+  test('gives the amount of a pay-in the bounds of the payment methods', () => {
     const { amount } = z.object({ amount: bounds }).parse(schemas['CreatePayinRequest']?.properties);
     const ofMethods = Object.values(paymentMethods);
     expect(amount.minimum).toBe(Math.min(...ofMethods.map(({ minimum }) => minimum)));
@@ -115,7 +115,7 @@ describe('the published contract', () => {
 });
 
 describe('the examples of the published contract', () => {
-  test.each(bodies)('are there, and fit their schema: $name', ({ schema, values }) => {
+  test.each(bodies)('exist and fit their schema: $name', ({ schema, values }) => {
     expect(values).not.toEqual([]);
     expect(values.map((value) => misfit(schema, value))).toEqual(values.map(() => ''));
   });

@@ -19,7 +19,7 @@ const requests = folders.flatMap(({ item }) => item.map((one) => one.request));
 const routeOf = ({ method, url }: z.infer<typeof request>) =>
   `${method} /${url.path.map((part) => part.replace(/^:(.*)$/, '{$1}')).join('/')}`;
 
-test('the collection for Postman is made of the published contract: if this fails, run npm run openapi', () => {
+test('the collection for Postman is generated from the published contract: if this fails, run npm run openapi', () => {
   expect(text === printedCollection(openApiText)).toBe(true);
 });
 
@@ -35,19 +35,19 @@ test('the collection has every route once, with a token exactly where one is nee
   expect(found.toSorted(byRoute)).toEqual(published.toSorted(byRoute));
 });
 
-test('the collection can be sent next year, too: no body has a date, and a token is asked for as the client that is chosen', () => {
+test('the collection can still be sent next year: no body has a date, and a token is requested as the chosen client', () => {
   const bodies = requests.map((one) => [routeOf(one), JSON.stringify(one.body ?? '')] as const);
   expect(bodies.filter(([, body]) => /\d{4}-\d\d-\d\d/.test(body))).toEqual([]);
   const asks = bodies.filter(([route]) => route.endsWith('/token')).map(([, body]) => body.match(/\{\{\w+\}\}/g));
   expect(asks).toEqual(Array(2).fill(['{{clientId}}', '{{clientSecret}}']));
 });
 
-test('the collection can be sent twice: it ends with a client that is approved', () => {
+test('the collection can be sent twice, because it ends with an approved client', () => {
   const body = requests.find((one) => routeOf(one) === 'POST /api/sandbox/client')?.body;
   expect(body).toMatchObject({ raw: JSON.stringify({ complianceStatus: 'approved' }, undefined, 2) });
 });
 
-test('the collection calls as the client and at the address that are chosen now, also within the five minutes of a token', () => {
+test('the collection uses a newly chosen client or address at once, even within the five minutes of a token', () => {
   const { event } = z
     .object({ event: z.array(z.object({ script: z.object({ exec: z.array(z.string()) }) })) })
     .parse(JSON.parse(text));

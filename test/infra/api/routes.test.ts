@@ -97,7 +97,7 @@ describe.each(stageNames)('the routes of %s', (stageName) => {
     );
   });
 
-  test('can be called without an access token only where this file says so', () => {
+  test('can be called without an access token only if this file lists them', () => {
     expect(routesWhere((route) => !needsToken(route) && !isSigned(route)).sort()).toEqual(callableByAnyone);
   });
 
@@ -107,7 +107,7 @@ describe.each(stageNames)('the routes of %s', (stageName) => {
     expect(routes.filter(isSigned).map(({ security }) => security)).toEqual(ofOperators.map(() => ['signature']));
   });
 
-  test('decisions 11, who: are looked up by GET and changed by POST, so that a policy can tell them apart', () => {
+  test('decisions 11, who: look up by GET and change by POST, so that a policy can tell them apart', () => {
     for (const { contract } of operatorRoutes) {
       const changes =
         /^(create|approve|suspend|rotate|add|update|declare|withdraw|redrive|activate|deactivate|poll|end|resolve|search|set|settle|put|give-up|unsettle|credit|confirm|erase|expire|explain|request|approve|decline|start|abort|record|run)-|^resend$/.test(
@@ -117,14 +117,14 @@ describe.each(stageNames)('the routes of %s', (stageName) => {
     }
   });
 
-  test('that need an access token are counted by client, but on the local stage, and nothing else is asked for', () => {
+  test('that need an access token also need an API key, except on the local stage; public ones need nothing', () => {
     const asked = stageName === 'local' ? ['accessToken'] : ['accessToken', 'clientKey'];
     const others = routes.filter((route) => !isSigned(route));
     expect(others.map(({ security }) => security)).toEqual(others.map((route) => (needsToken(route) ? asked : [])));
   });
 
   // On the local AWS, a scheme that is not defined would leave the route open to everybody.
-  test('ask for nothing that their API does not define', () => {
+  test('require no security scheme that their API does not define', () => {
     const defined = apiBodiesOf(service).map(({ api, components }) => [
       api,
       Object.keys(components.securitySchemes ?? {}),
@@ -155,7 +155,7 @@ describe.each(stageNames)('the routes of %s', (stageName) => {
 
   // The local AWS checks no permission; AWS answers 500 without one.
   test.each(['Clients', 'Providers', 'Operators'])(
-    'of %s are called as a role that may call their functions and the authorizer, and no others',
+    'of %s are called with a role that may call their functions and the authorizer, and no others',
     (api) => {
       const ofApi = routes.filter(({ route }) => route.startsWith(api));
       const functions = new Set(ofApi.map((route) => calledArnOf(service, route.function ?? '')));
@@ -174,7 +174,7 @@ describe.each(stageNames)('the routes of %s', (stageName) => {
     for (const [name, title] of names) expect(title).toBe(name);
   });
 
-  test('get the bytes as they were sent, and send large answers compressed to who takes them so', () => {
+  test('get the bytes as they were sent, and compress large answers for callers that accept it', () => {
     const apis = service.ofType(
       'AWS::ApiGateway::RestApi',
       z.object({ BinaryMediaTypes: z.array(z.string()), MinimumCompressionSize: z.int() }),
@@ -196,14 +196,14 @@ describe.each(stageNames)('the authorizer of %s', (stageName) => {
     return data === undefined ? [] : [{ ...data, ...data['x-amazon-apigateway-authorizer'] }];
   });
 
-  test('is one, the function authorize-request, on the API of the clients', () => {
+  test('is the function authorize-request alone, on the API of the clients', () => {
     expect(authorizers.map(({ authorizerUri }) => calledBy(service, authorizerUri))).toEqual([
       'authorize-request/Function',
     ]);
     expect(authorizers.map((one) => roleOf(service, one.authorizerCredentials))).toEqual(['Clients/Invoker']);
   });
 
-  test('is the one thing that says which client calls: none goes by IAM, or by a key that it sends', () => {
+  test('alone says which client calls: no client is identified by IAM or by a key that it sends', () => {
     const ofClients = apiBodiesOf(service).filter(({ api }) => api === 'Clients');
     const others = ofClients
       .flatMap(({ components }) => Object.values(components.securitySchemes ?? {}))

@@ -86,7 +86,7 @@ test.each(stageNames)('single routes of %s have limits of their own', (stageName
   expect(measured).toEqual(new Set(['false ERROR']));
 });
 
-test('decisions 10, callers without a client: what one provider sends takes nothing from the limit of another', () => {
+test('decisions 10, callers without a client: notifications of one provider do not use up the limit of another', () => {
   const service = synthesiseStage(withRealProviders(['ETHEREUM']));
   const { limits: found } = limitsOfRoutes(service);
   const paths = [
@@ -102,7 +102,7 @@ test('decisions 10, callers without a client: what one provider sends takes noth
   }
 });
 
-describe('decisions 10, requests: those of every single client', () => {
+describe('decisions 10, requests: the requests of a single client', () => {
   const plans = (stageName: StageName) => {
     const service = synthesise(stageName);
     const planned = z.object({
@@ -122,7 +122,7 @@ describe('decisions 10, requests: those of every single client', () => {
   test.each([
     ['staging', 20, 40, 250_000],
     ['prod', 50, 100, 500_000],
-  ] as const)('are limited in %s, the client being whom the authorizer names', (stageName, rate, burst, perDay) => {
+  ] as const)('are limited in %s, by the client that the authorizer names', (stageName, rate, burst, perDay) => {
     expect(plans(stageName)).toEqual([
       {
         throttle: { RateLimit: rate, BurstLimit: burst },
@@ -139,7 +139,7 @@ describe('decisions 10, requests: those of every single client', () => {
   });
 
   test.each(['staging', 'prod'] as const)(
-    'need a key, which is no secret and made with the client: none in %s',
+    'need an API key, which is no secret and is made with the client: the stack of %s has none',
     (stageName) => {
       expect(synthesise(stageName).resources.filter(({ type }) => type.includes('ApiKey'))).toEqual([]);
     },
@@ -182,7 +182,7 @@ const ofClient = (costly: readonly [number, number]) => ({
 test.each([
   ['staging', [2.5, 25]],
   ['prod', [5, 50]],
-] as const)('decisions 10, costly calls: what one client has of single routes of %s', (stageName, costly) => {
+] as const)('decisions 10, costly calls: the limits of one client for single routes of %s', (stageName, costly) => {
   const shares = sharesOf(stageName).map(([route, { RateLimit, BurstLimit }]) => [route, [RateLimit, BurstLimit]]);
   expect(Object.fromEntries(shares)).toEqual(ofClient(costly));
 });
@@ -191,14 +191,14 @@ test.each([
 const MOST_SHARES = 20;
 
 test.each(['staging', 'prod'] as const)(
-  'the plan of clients of %s is one that AWS takes in any account',
+  'the usage plan of clients of %s is within the limits that AWS sets for any account',
   (stageName) => {
     expect(sharesOf(stageName).length).toBeLessThanOrEqual(MOST_SHARES);
   },
 );
 
 test.each(['staging', 'prod'] as const)(
-  'no client takes a route of %s from the others: its share is a quarter of what there is at most',
+  'no client can use up a route of %s: its share is at most a quarter of the route’s limit',
   (stageName) => {
     for (const [route, { RateLimit, BurstLimit }] of sharesOf(stageName)) {
       const [rate = 0, burst = 0] = new Map(Object.entries(single)).get(route) ?? limits[stageName];
@@ -229,13 +229,13 @@ describe('decisions 10, concurrency', () => {
   });
 
   test.each(['local', 'staging'] as const)(
-    'is reserved nowhere by default, as in %s: a new account refuses any',
+    'is reserved nowhere by default, as in %s: a new account refuses every reservation',
     (stageName) => {
       expect(reserved(stageName)).toEqual([]);
     },
   );
 
-  test('no queue asks for more calls of its function than are reserved for it', () => {
+  test('no queue may call its function more often at once than is reserved for it', () => {
     const prod = stageNamed('prod');
     const settings = { ...prod.settings, reservedConcurrency: { matchDeposit: 7 } };
     const service = synthesiseStage(withSettings(prod, settings));

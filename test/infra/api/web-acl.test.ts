@@ -92,7 +92,7 @@ describe.each(['staging', 'prod'] as const)('decisions 10, callers without a cli
     });
   });
 
-  test('are limited by the one web ACL of the API of clients, which lets everything else pass', () => {
+  test('are limited by the only web ACL of the API of clients, which lets everything else pass', () => {
     expect(found).toMatchObject({ Scope: 'REGIONAL', DefaultAction: { Allow: {} } });
     expect(associations).toEqual([[stageOf('Clients', stageName), '<Clients/WebAcl/Acl.Arn>']]);
     expect(service.resources.filter(({ type }) => type === 'AWS::WAFv2::WebACL')).toHaveLength(
@@ -101,7 +101,7 @@ describe.each(['staging', 'prod'] as const)('decisions 10, callers without a cli
   });
 });
 
-test('samples of requests, which have all headers, are kept of providers alone: those of clients would have their tokens and secrets', () => {
+test('samples of requests, which have all headers, are kept only for providers: those of clients would contain tokens and secrets', () => {
   expect(samplesOf(aclOf('prod', 'Clients').acl)).toEqual([false, false]);
   expect(samplesOf(aclOf('prod', 'Providers').acl)).toEqual([true, true, true]);
 });
@@ -217,7 +217,7 @@ describe('decisions 10, callers without a client: providerSources', () => {
     expect(() => createStacks(app(), prod, bundles)).not.toThrow();
   });
 
-  test('are neither required nor asked of a rail that publishes none: its own path is open, and no other one', () => {
+  test('are not required of a rail that publishes none: only its own path is open', () => {
     const secrets = { WOMPI_KEYS: 'payments/wompi-keys', WOMPI_EVENTS: 'payments/wompi-events' };
     const prod = { ...stageNamed('prod'), rails: { PSE: wompiRail(wompiServers.production) } };
     expect(() => createStacks(app(), { ...prod, settings: { ...settings, secrets } }, bundles)).not.toThrow();

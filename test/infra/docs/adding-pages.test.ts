@@ -43,7 +43,7 @@ function change(tree: string, diff: string): void {
 }
 
 // One after the other in one copy, so that the compiler reads the code once.
-test('what docs/adding-a-custodian.md and docs/adding-a-rail.md add compiles with the code as it is', {
+test('the changes of docs/adding-a-custodian.md and docs/adding-a-rail.md compile with the current code', {
   timeout: 180_000,
 }, async () => {
   const tree = copyOfSource();

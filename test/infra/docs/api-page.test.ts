@@ -22,7 +22,7 @@ test('the table of routes has every route of openapi.json and those for people a
   expect(sorted(rows.map(({ route }) => route))).toEqual(sorted([...published, ...others]));
 });
 
-test('the table of routes is what the contracts say: if this fails, run npm run openapi', () => {
+test('the table of routes matches the contracts: if this fails, run npm run openapi', () => {
   expect(withRouteTables(page)).toBe(page);
 });
 
@@ -45,6 +45,6 @@ test.each(served)('the table of routes says who may call $route, and links its c
   expect(row).toMatchObject({ code: `../functions/${folder}`, who: callers[access] });
 });
 
-test('the example of the typed client is one that is type-checked and run', () => {
+test('the example of the typed client is type-checked and run', () => {
   expect(textOf('docs/sdk.md')).toContain(`\`\`\`ts\n${textOf('test/support/typed-client-example.ts')}\`\`\`\n`);
 });

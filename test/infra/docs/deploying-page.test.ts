@@ -11,7 +11,7 @@ const production: Readonly<Record<string, unknown>> = JSON.parse(textOf('infra/s
 
 const check = (settings: object) => () => checkSettings('prod.json', JSON.stringify(settings), 'prod');
 
-test('the table of settings has those of the repository and more', () => {
+test('the table of settings has every setting of the repository and more', () => {
   const names = rows.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(Object.keys(production)));
   expect(names.length).toBeGreaterThan(Object.keys(production).length);

@@ -31,12 +31,12 @@ describe('docs/sandbox.md says how to see', () => {
     ['The status of an off-ramp', 'status', operationStatuses],
     ['The status of a pay-in', 'status', payinStatuses],
     ['The events', 'type', events.map(typeOf)],
-  ])('%s: each %s, and none that there is not', (heading, head, all) => {
+  ])('%s: each %s, and none that does not exist', (heading, head, all) => {
     expect(sorted(rowsOf(sectionOf(pageOf('sandbox'), heading)))).toEqual(sorted([head, ...all]));
   });
 });
 
-test('docs/sandbox.md: the confirmations of a deposit that is not confirmed are too few on every network', () => {
+test('docs/sandbox.md: the confirmations of its unconfirmed deposit are too few on every network', () => {
   const shown = [...pageOf('sandbox').matchAll(/"confirmations": (\d+)/g)].map(([, count]) => Number(count));
   expect(shown.length).toBeGreaterThan(0);
   expect(Math.max(...shown)).toBeLessThan(Math.min(...Object.values(simulatedMinimums)));
@@ -56,7 +56,7 @@ describe('docs/lives.md', () => {
   test.each([
     ['An off-ramp', operationStatuses, movesOf(operationStatuses, mayBecome)],
     ['A pay-in', payinStatuses, movesOf(payinStatuses, mayPayinBecome)],
-  ])('%s: has every status and every move that there is, and no other', (heading, statuses, moves) => {
+  ])('%s: has every existing status and move, and no other', (heading, statuses, moves) => {
     const text = sectionOf(lives, heading);
     expect(sorted(movesIn(text))).toEqual(sorted(moves));
     expect(sorted(rowsOf(text))).toEqual(sorted(['status', ...statuses]));

@@ -13,19 +13,19 @@ describe('npm run verify', () => {
   const ids = rows.map(({ id }) => id);
   const named = sectionOf(page, 'Who looks').match(/\b[A-Z]\d+\b/g) ?? [];
 
-  test('has a line for each row of the page: a command looks, or the page names who does', () => {
+  test('has a line for each row of the page: a command checks it, or the page names the person who does', () => {
     expect(rows.length).toBeGreaterThan(70);
     expect(rows.filter(({ who }) => who === undefined)).toEqual([]);
     const tables = page.split('\n').filter((line) => /^\| [^|]*\d[^|]* \| /.test(line));
     expect(ids).toHaveLength(tables.filter((line) => !line.startsWith('| not yet')).length);
   });
 
-  test('has each row once, and none that the page has no more', () => {
+  test('has each row once, and no row that the page no longer has', () => {
     expect(ids.toSorted()).toEqual([...new Set(ids)].sort());
     expect(named.toSorted()).toEqual(ids.toSorted());
   });
 
-  test('says of a row what its command found, that it was not run, or who looks by hand', () => {
+  test('says for each row what its command found, that it was not run, or who checks it by hand', () => {
     const said = new Map(lines(rows, 'staging', { preflight: true, smoke: false }).map((line, at) => [ids[at], line]));
     expect(lookers.filter((one) => !rows.some(({ who }) => who === one))).toEqual([]);
     expect(said.get('B1')).toMatch(/^ok +npm run preflight +B1 +The account is bootstrapped/);
@@ -40,7 +40,7 @@ describe('the commands for a real account', () => {
   const outputs = stages.flatMap((service) => Object.keys(service.outputs));
   const asked = [...page.matchAll(/\$\(output (\w+)\)/g)].map(([, name]) => name);
 
-  test('ask for outputs that the stack has', () => {
+  test('read outputs that the stack has', () => {
     expect(asked).toContain('ClientsUsagePlanId');
     expect(asked.filter((name) => !outputs.includes(name ?? ''))).toEqual([]);
   });
@@ -51,7 +51,7 @@ describe('the commands for a real account', () => {
   );
 
   test.each(named.map(([, begin = '', type = 'Lambda::Function']) => [begin, type]))(
-    'name something that is in the stack: %s, %s',
+    'name a resource of the stack: %s, %s',
     (begin, type) => {
       expect(ids.filter((one) => one.type === `AWS::${type}` && one.id.startsWith(begin))).not.toEqual([]);
     },
@@ -77,13 +77,13 @@ test('the alarm on other signers counts root and users, whose calls name no role
 });
 
 // In names of 64 characters CloudFormation cuts the stack's name after 25: a loop over such functions would find none.
-test.each(pages)('%s looks for no function by the whole name of its stack', (page) => {
+test.each(pages)('%s searches for no function by the full name of its stack', (page) => {
   const named = textOf(page).matchAll(/:function:(\S+)/g);
   const longest = (name = '') => name.replace('<stage>', 'prod').split(/-?['"*]/)[0]?.length ?? 0;
   expect([...named].map(([, name]) => name).filter((name) => name?.startsWith('$') || longest(name) > 25)).toEqual([]);
 });
 
-test('each rule of checkov that is left out has its answer, and no other', () => {
+test('each skipped rule of checkov has its explanation, and no other rule has one', () => {
   const settings = readFileSync(new URL('../../../.checkov.yaml', import.meta.url), 'utf8');
   const answered = [...page.matchAll(/^- (CKV_\w+) \([^)]+\): /gm)].map(([, id]) => id);
   expect(answered).toEqual(settings.match(/CKV_\w+/g));

@@ -23,7 +23,7 @@ function isLike(pattern: string, text: string): boolean {
   return new RegExp(`^${pattern.split('*').map(literal).join('.*')}$`).test(text);
 }
 
-test('decisions 11, who: an identity with the policy of the page looks everything up, and changes nothing', () => {
+test('decisions 11, who: an identity with the policy of the page can look everything up, and change nothing', () => {
   const { Statement } = documented();
   const mayCall = (method: string, path: string) => {
     const route = `arn:aws:execute-api:<region>:<account>:<api-id>/<stage>/${method}${path}`;
@@ -36,7 +36,7 @@ test('decisions 11, who: an identity with the policy of the page looks everythin
   expect(allowed).toEqual(lookups);
 });
 
-test('it may read the stack that has the address of that API, as the policies of the other roles', () => {
+test('it may read the stack that has the address of that API, as may the other roles', () => {
   const stacks = documented().Statement.flatMap(({ Action, Resource }) =>
     Action === 'cloudformation:DescribeStacks' ? Resource : [],
   );
@@ -46,7 +46,7 @@ test('it may read the stack that has the address of that API, as the policies of
 
 const commands = operatorRoutes.filter(({ contract }) => contract.method === 'POST').map(({ contract }) => contract);
 
-test('decisions 9, two persons: each command is in one of the documented policies, so a new one has to be put on a side', () => {
+test('decisions 9, two persons: each command is in one of the documented policies, so a new one has to be assigned to a duty', () => {
   const named = Object.values(duties).flat();
   expect(named.toSorted()).toEqual(commands.map(({ name }) => name).toSorted());
   expect(textOf('docs/permissions.md')).toContain(`<!-- begin roles -->\n\n${printedPolicies()}\n\n<!-- end roles -->`);

@@ -64,7 +64,7 @@ const type = (...typed: readonly (string | undefined)[]) => {
 const reserved = () =>
   globSync('0.*', { cwd: directory }).map((file) => [file, readFileSync(join(directory, file), 'utf8').trim()]);
 
-test('a stop that breaks off is repeated, and the start gives each function what it had', () => {
+test('a stop that breaks off can be repeated, and the start gives each function its former concurrency', () => {
   writeFileSync(join(directory, 'failing'), 'b');
   type(begin, stop);
   writeFileSync(join(directory, 'failing'), '');
@@ -75,12 +75,12 @@ test('a stop that breaks off is repeated, and the start gives each function what
   expect(reserved()).toEqual([['0.c', '30']]);
 });
 
-test('off-ramps are put back in the order of their creation, and nothing else when it is done twice', () => {
+test('off-ramps are put back in the order of their creation, and a second run makes only the same calls', () => {
   type(begin, putBack, putBack);
   expect(readFileSync(join(directory, 'asked'), 'utf8')).toBe('o1\no2\n'.repeat(2));
 });
 
-test('what has not arrived is sent to the active webhooks of every client, on all pages, from the day before', () => {
+test('missed events since the day before are sent to the active webhooks of every client, on all pages', () => {
   type(begin, send);
   const asked = readFileSync(join(directory, 'asked'), 'utf8');
   expect(asked).toBe('c1 w --since 2026-11-26T10:00:00Z\nc2 w --since 2026-11-26T10:00:00Z\n');
@@ -89,7 +89,7 @@ test('what has not arrived is sent to the active webhooks of every client, on al
 test.each([
   ['UPDATE_COMPLETE', false],
   ['ROLLBACK_COMPLETE', true],
-])('what removes a stack that was never created whole, of one that is %s', (status, isRemoved) => {
+])('the command that removes a stack that was never fully created, for one that is %s', (status, isRemoved) => {
   writeFileSync(join(directory, 'status'), status);
   const failed = sectionOf(textOf('docs/on-aws.md'), 'When the first deployment fails');
   const [, remove] = /^```bash\n(.*?)^```$/ms.exec(failed) ?? [];

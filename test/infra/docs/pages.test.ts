@@ -28,12 +28,12 @@ function leadsSomewhere({ target, anchor }: Link): boolean {
 }
 
 describe.each(pages)('%s', (file) => {
-  test('has no link to a file or a heading that is not there', () => {
+  test('has no link to a file or heading that does not exist', () => {
     const broken = linksOf(file).filter((link) => !leadsSomewhere(link));
     expect(broken.map(({ link }) => link)).toEqual([]);
   });
 
-  test('has a paragraph or a list for what would need more than three lines in a cell', () => {
+  test('has no table cell that would need more than three lines', () => {
     const rows = withoutCode(textOf(file))
       .split('\n')
       .filter((line) => line.startsWith('|'));
@@ -46,7 +46,7 @@ describe('the README', () => {
     expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150);
   });
 
-  test('leads to every other page', () => {
+  test('links to every other page', () => {
     const targets = linksOf('README.md').map(({ target }) => target);
     expect(pages.filter((file) => file !== 'README.md' && !targets.includes(file))).toEqual([]);
   });
@@ -63,7 +63,7 @@ describe.each([
   });
 
   // An interactive zsh has no comments: it runs the text behind a #, and an apostrophe there opens a quotation.
-  test('can be pasted: without comments, one call at a time, whose answer ends its line', () => {
+  test('can be pasted: they have no comments and make one call at a time, whose answer ends its line', () => {
     expect(blocks.filter((block) => /(^|\s)#/m.test(block))).toEqual([]);
     const calls = blocks.map((block) => block.match(/\bcurl .*/g) ?? []);
     expect(calls.filter(({ length }) => length > 1)).toEqual([]);

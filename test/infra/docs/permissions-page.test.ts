@@ -12,7 +12,7 @@ const templates = ['service', 'operators'].map((stack): unknown =>
 const table = permissionsTable(templates);
 
 describe('what an attacker could do with one function', () => {
-  test('is in the page as the template says: if this fails, run npm run permissions', () => {
+  test('is on the page as the template says: if this fails, run npm run permissions', () => {
     expect(textOf('docs/permissions.md')).toContain(`<!-- begin -->\n\n${table}\n\n<!-- end -->`);
   });
 
@@ -24,11 +24,11 @@ describe('what an attacker could do with one function', () => {
     expect(rows.filter((row) => row.split('; ').length > 5)).toEqual([]);
   });
 
-  test('is for who redrives to put messages into every queue of work, and nothing else', () => {
+  test('is, for the functions that redrive, to put messages into every work queue, and nothing else', () => {
     expect(powersOf('redrive-dead-letters')).toMatch(/^put any message into [\w, ]+ \|$/);
   });
 
-  test('says who signs, who speaks for others, and who changes clients', () => {
+  test('says which functions sign, speak for other services, and change clients', () => {
     const rowsWith = (words: string) =>
       rows.filter((row) => row.includes(words)).map((row) => row.match(/`([\w-]+)`/)?.[1]);
     expect(rowsWith('sign access tokens')).toEqual(['issue-token']);

@@ -23,7 +23,7 @@ test('each alarm says at its end which section of the operations page says what 
   expect(lost.map(({ path }) => path)).toEqual([]);
 });
 
-test('each section that says what to do about an alarm is one of an alarm', () => {
+test('each section that says what to do about an alarm belongs to an existing alarm', () => {
   const [, chapter = ''] = page.split(/^## Alarms$/m);
   const [alarmsAlone = ''] = chapter.split(/^## /m);
   const sections = anchorsOf(alarmsAlone).filter((section) => section !== 'who-is-called-and-after-how-long');
@@ -31,7 +31,7 @@ test('each section that says what to do about an alarm is one of an alarm', () =
   expect(new Set(alarms.map(({ properties }) => runbookOf(properties.AlarmDescription)))).toEqual(new Set(sections));
 });
 
-test('the table of alarms links each file in which the text of an alarm stands', () => {
+test('the table of alarms links each file that has the text of an alarm', () => {
   const made = globSync('infra/**/*.ts').filter((file) =>
     /\bnew \w+Alarm\(|\.alarm\(/.test(readFileSync(file, 'utf8')),
   );
@@ -57,7 +57,7 @@ const codeIn = (text: string) =>
     .filter((_, at) => at % 2 === 1)
     .flatMap((piece) => (/^[a-z]*\n/.test(piece) ? piece.split('\n') : piece.replaceAll(/\s+/g, ' ')));
 
-test('the pages type commands of operators that there are, with values and options that they take', async () => {
+test('the pages use only existing commands of operators, with values and options that they take', async () => {
   const { ops } = opsWorld();
   const names = new Set(operatorRoutes.map(({ contract }) => contract.name));
   const fetch = () => Promise.reject(new TypeError('Nothing is sent.'));
@@ -115,7 +115,7 @@ test('each failure calls somebody by an alarm of prod, whose text leads to the s
   }
 });
 
-test('each failure that the simulation plays is among them, and marked', () => {
+test('each failure that the simulation plays is in the table, and marked', () => {
   const marked = rows.flatMap(({ failure }) => (failure.endsWith(' *') ? failure.slice(0, -2) : []));
   expect(marked.toSorted()).toEqual(failures.map(({ name }) => name).toSorted());
 });

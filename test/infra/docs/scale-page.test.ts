@@ -5,7 +5,7 @@ import { textOf } from '#test/support/markdown.ts';
 const page = textOf('docs/scale.md');
 const { always, ofPlan, atOnce } = costsOfClient();
 
-test('docs/scale.md has what each thing can cost, by the settings of production', () => {
+test('docs/scale.md says what each kind of call can cost at most, by the settings of production', () => {
   const lines = [...always, ...ofPlan].map(lineOf);
   const written = page.split('\n').filter((line) => /^\| .* \| [\d,]+ \| .* \| [\d.]+ \|$/.test(line));
   expect(written).toEqual(lines);

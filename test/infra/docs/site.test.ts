@@ -51,7 +51,7 @@ describe('the site for clients', () => {
     expect(htmlNames.toSorted()).toEqual(expected.toSorted());
   });
 
-  test("has nothing of the service's inside: no code, command, alarm or page of operators", () => {
+  test('shows nothing internal: no code, command, alarm or page of operators', () => {
     const inside = /npm run|functions\/|infra\/|shared\/|DynamoDB|EventBusName|operations\.md|decisions\.md|runbook/;
     const texts = names.filter((name) => name.endsWith('.md')).map((name) => [name, inside.exec(textOf(name))?.[0]]);
     expect(texts.filter(([, found]) => found !== undefined)).toEqual([]);
@@ -64,19 +64,19 @@ describe('the site for clients', () => {
     expect(textOf('errors.md')).toContain(`[\`${code}\`](errors/${code}.md)`);
   });
 
-  test('has no link that leads nowhere, not to a heading either', () => {
+  test('has no broken link, to a page or to a heading', () => {
     const links = pages.flatMap(({ name, text }) => attributes(text, 'href').map((link) => [name, link] as const));
     expect(links.length).toBeGreaterThan(1000);
     expect(links.filter(([name, link]) => leadsNowhere(name, link))).toEqual([]);
   });
 
-  test('has a first page whose links are right without a slash at the end of its address, too', () => {
+  test('has a first page whose links work with and without a slash at the end of its address', () => {
     const links = attributes(textOf('index.html'), 'href').filter((link) => !link.startsWith('#'));
     expect(links.length).toBeGreaterThan(guides.length);
     expect(links.filter((link) => !link.startsWith(SITE_BASE) && link !== 'data:,')).toEqual([]);
   });
 
-  test('loads nothing from another host, and nothing that is not there', () => {
+  test('loads nothing from another host, and no file that does not exist', () => {
     const loaded = pages.flatMap(({ name, text }) =>
       [...attributes(text, 'src'), ...attributes(text.replaceAll(/<a [^>]*>/g, ''), 'href')].map((url) => [name, url]),
     );
@@ -110,13 +110,13 @@ describe('the site for clients', () => {
     },
   );
 
-  test('finds words of the pages by itself, without a server', () => {
+  test('searches the words of its pages in the browser, without a server', () => {
     const index = names.find((name) => name.includes('@localSearchIndex')) ?? '';
     expect(textOf(index)).toMatch(/addresstag/);
     expect(textOf(index)).toMatch(/circuit/);
   });
 
-  test('is there for programs, too: each page as Markdown, all of them listed in llms.txt', () => {
+  test('serves programs, too: each page as Markdown, all of them listed in llms.txt', () => {
     const llms = textOf('llms.txt');
     const listed = [...llms.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link.replace(SITE_BASE, ''));
     expect(listed.toSorted()).toEqual(
@@ -125,7 +125,7 @@ describe('the site for clients', () => {
     for (const file of listed) expect(textOf(file)).toMatch(/^# /);
   });
 
-  test('passes on the licences of the packages that are in it', () => {
+  test('includes the licences of its packages', () => {
     const licences = textOf('licences.txt').split('\n---\n');
     expect(licences.length).toBeGreaterThan(8);
     expect(textOf('licences.txt')).toMatch(/^vue\n\nThe MIT License|@vue\/[\w-]+\n\nThe MIT License/m);

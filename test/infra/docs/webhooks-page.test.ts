@@ -31,7 +31,7 @@ test('the page says when each attempt of a delivery is made', () => {
   );
 });
 
-test('the page has every reason of a delivery that has not arrived, and no other', () => {
+test('the page has every reason for which a delivery fails, and no other', () => {
   const rows = [...sectionOf(page, 'Reading the deliveries').matchAll(/^\| `([A-Z_]+)` \|/gm)];
   expect(new Set(rows.map(([, reason]) => reason))).toEqual(new Set(undeliveredReason.options));
 });

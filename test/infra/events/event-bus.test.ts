@@ -43,7 +43,7 @@ const role = z.object({
 describe.each(stageNames)('events that functions put on the bus of %s', (stageName) => {
   const service = synthesise(stageName);
 
-  test('have a source that their function may use, each event of a call', () => {
+  test('have a source that their function may use, for each event of a call', () => {
     const putting = service.ofType('AWS::IAM::Role', role).flatMap(({ path, properties }) =>
       properties.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
         .filter(({ Action }) => Action === 'events:PutEvents')
@@ -89,7 +89,7 @@ describe('decisions 10, Bus: nobody else puts events of our own source, of compl
     excepted: [...excepted].sort(),
   });
 
-  test('on the bus of staging, which names no publishers: only functions here do, operators and the sandbox', () => {
+  test('on the bus of staging, which names no publishers: only its own functions, operators and the sandbox do', () => {
     expect(policyOf(synthesise('staging'))).toEqual([
       toNobodyElse('payments.ramp', ownRoles),
       toNobodyElse('payments.compliance', [
@@ -101,7 +101,7 @@ describe('decisions 10, Bus: nobody else puts events of our own source, of compl
     ]);
   });
 
-  test('on the bus of prod: only who its settings name, and operators as compliance', () => {
+  test('on the bus of prod: only the publishers of its settings do, and operators as compliance', () => {
     const service = synthesise('prod');
     const named = (name: string) => `arn:aws:iam::111122223333:role/example-${name}`;
     const to = (source: string, name: string) => ({
@@ -130,7 +130,7 @@ describe('decisions 10, Bus: nobody else puts events of our own source, of compl
     },
   );
 
-  test('where nobody may, everybody is denied without a list of exceptions: AWS refuses an empty one', () => {
+  test('a source that nobody may use is denied to everybody without a list of exceptions: AWS refuses an empty list', () => {
     const stack = new Stack(new App(), 'Any');
     const stage: Stage = { ...stageNamed('staging'), settings: {} };
     new ServiceBus(stack, 'Bus', { eventBus: createEventBus(stack, stage), stage });
@@ -162,7 +162,7 @@ describe.each(stageNames)('decisions 7, event types: an event of the bus of %s t
     expect(patternOf('Notified')?.Targets).toEqual([{}]);
   });
 
-  test('is marked when it has another source, so that no function takes it for ours', () => {
+  test('is marked if it has another source, so that no function takes it for ours', () => {
     expect(patternOf('NotOurs')?.EventPattern).toEqual({
       source: [{ 'anything-but': ['payments.ramp', ...others] }],
       'detail-type': detailType,
@@ -171,7 +171,7 @@ describe.each(stageNames)('decisions 7, event types: an event of the bus of %s t
     expect(patternOf('NotOurs')?.Targets).toEqual([{ InputTransformer }]);
   });
 
-  test('is checked by the function as well, which knows other sources and our own types', () => {
+  test('is checked by the function, too, which knows the other sources and our own types', () => {
     const fanOut = functionsOf(service).find(({ name }) => name === 'fan-out-event');
     const texts = z.array(z.string());
     const given = (name: string) => texts.parse(JSON.parse(z.string().parse(fanOut?.environment[name])));

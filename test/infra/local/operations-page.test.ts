@@ -11,7 +11,7 @@ import { bundles, stageNames, synthesise } from '#test/support/synthesised.ts';
 describe.each(stageNames)('the page of operations in %s', (stageName) => {
   const service = synthesise(stageName);
 
-  test('is in nothing that is deployed', () => {
+  test('is part of nothing that is deployed', () => {
     const files = [...bundles.values()].flatMap(({ directory, inputs }) => [...inputs, ...readdirSync(directory)]);
     expect(files.length).toBeGreaterThan(100);
     expect(files.filter((file) => /infra\/(local|cli)|(^|\/)(operations-)?page\.(html|css|js)$/.test(file))).toEqual(
@@ -49,7 +49,7 @@ describe('the states of a verification', () => {
   const { StartAt, States } = definition.parse(JSON.parse(service.text(found?.properties.DefinitionString)));
   const graph = stateGraph(verificationMachine);
 
-  test('are on the page as the definition has them', () => {
+  test('are on the page as in the definition', () => {
     const states = Object.entries(States).map(([name, { Type: type, Next, Choices, Default, Catch }]) => {
       const next = [...Choices.map((one) => one.Next), Default, Next, ...Catch.map((one) => one.Next)];
       return [name, { type, next: next.filter((to) => to !== undefined) }] as const;
@@ -57,11 +57,11 @@ describe('the states of a verification', () => {
     expect(verificationMachine).toEqual({ start: StartAt, states: Object.fromEntries(states) });
   });
 
-  test('are drawn in the documentation as the definition has them', () => {
+  test('are drawn in the documentation as in the definition', () => {
     expect(blocksIn(textOf('docs/operations.md'), 'mermaid')).toEqual([mermaid(graph)]);
   });
 
-  test('are those that operators read of an execution', () => {
+  test('are the states that operators read of an execution', () => {
     expect(new Set(graph.nodes.map(({ name }) => name))).toEqual(new Set(Object.values(verificationStates)));
   });
 });

@@ -15,7 +15,7 @@ const fillers = (service: typeof withStellar) =>
   functionsOf(service).filter(({ folder }) => folder.startsWith('off-ramps/fill-'));
 
 describe('decisions 12, addresses: pools are filled by a schedule', () => {
-  test('each by the function that has the key for it, which no function of a request has', () => {
+  test('each by the function that has its key, which no function that serves requests has', () => {
     const having = (secret: string) =>
       functionsOf(withStellar).flatMap(({ name, environment }) =>
         environment[`FIREBLOCKS_${secret}`] === undefined ? [] : name,
@@ -34,7 +34,7 @@ describe('decisions 12, addresses: pools are filled by a schedule', () => {
     expect(targets).toHaveLength(2);
   });
 
-  test('of no key but those of its own, and of tables the pools, the lease and the pause', () => {
+  test('each by a function that may use only the tables of pools, pause and lease', () => {
     for (const { path } of fillers(withStellar)) {
       const tables = grantsOf(withStellar).flatMap(({ role, resource }) =>
         role === path.replace(/Function$/, 'Role') ? (/<Tables\/(\w+)\.Arn>/.exec(resource)?.[1] ?? []) : [],
@@ -43,14 +43,14 @@ describe('decisions 12, addresses: pools are filled by a schedule', () => {
     }
   });
 
-  test('where a network needs them: tags on Stellar alone, and nothing where no custodian has pools', () => {
+  test('only where a network needs them: tags on Stellar alone, and nothing where no custodian has pools', () => {
     expect(fillers(synthesiseStage(withRealProviders(['ETHEREUM']))).map(({ name }) => name)).toEqual([
       'fill-address-pool',
     ]);
     expect(stageNames.flatMap((stageName) => fillers(synthesise(stageName)))).toEqual([]);
   });
 
-  test('and less than a fifth of one calls somebody', () => {
+  test('and an alarm calls somebody when less than a fifth of a pool is left', () => {
     const alarms = withStellar.ofType('AWS::CloudWatch::Alarm', alarm);
     const [runOut, ...others] = alarms.filter(
       ({ properties }) => properties.MetricName === 'missing deposit addresses',

@@ -47,7 +47,7 @@ function environments(stageName: 'staging' | 'prod', change: (text: string) => s
   return new Map(functions);
 }
 
-test('decisions 12, the chain itself: the example of a stage on two testnets is synthesised; who asks the chain has its nodes, who gives addresses the account alone', () => {
+test('decisions 12, the chain itself: the example of a stage on two testnets is synthesised; functions that ask the chain have its nodes, those that give addresses only the account', () => {
   const found = environments('staging');
   const given = (variable: string) =>
     [...found].filter(([, variables]) => variable in variables).map(([folder]) => folder);
@@ -117,11 +117,11 @@ test.each<[string, (text: string) => string, string]>([
     (text) => mainnet(text).replace('"chainId": 137,', '"chainId": 137, "requiredConfirmations": 1,'),
     'requiredConfirmations is for chains without a finalized block',
   ],
-])('production with %s is refused in one sentence: nobody is paid for what is no money', (_, change, sentence) => {
+])('production with %s is refused in one sentence: nobody may be paid for worthless tokens', (_, change, sentence) => {
   expect(() => environments('prod', change)).toThrow(sentence);
 });
 
-test('decisions 12, the chain itself: two nodes that disagree call somebody, and a node that is behind is a notice, where a network is read from its nodes', () => {
+test('decisions 12, the chain itself: where a network is read from its nodes, two that disagree call somebody, and one that is behind is a notice', () => {
   const staging = stageNamed('staging');
   const nodeAlarms = (stage: Stage) =>
     templatesOf(stage)

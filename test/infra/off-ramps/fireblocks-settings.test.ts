@@ -10,7 +10,7 @@ const faultOf = (networks: Record<string, typeof POLYGON>) =>
     false,
   );
 
-test('an asset of Fireblocks is one token on one network: else one would be credited as another', () => {
+test('an asset of Fireblocks is one token on one network: otherwise one token would be credited as another', () => {
   const twice = (id: string) => `fireblocks.networks has ${id} twice: one token would be credited as another.`;
   const [usdc, usdt] = ['USDC_POLYGON_NXTB', 'USDT_POLYGON'];
   expect(faultOf({ POLYGON })).toBeUndefined();
@@ -22,7 +22,7 @@ test('an asset of Fireblocks is one token on one network: else one would be cred
   expect(faultOf({ ETHEREUM: coin })).toBeUndefined();
 });
 
-test('the id of the workspace may be written in any case, and is a UUID', () => {
+test('the id of the workspace is a UUID, in upper or lower case', () => {
   const parsed = (workspaceId: string) => fireblocksSettings.safeParse({ server: 'us', networks: {}, workspaceId });
   const id = '5f0c1d7e-0000-4000-8000-00000000abcd';
   expect(parsed(id.toUpperCase()).data?.workspaceId).toBe(id);

@@ -23,7 +23,7 @@ function settingsOf(stageName: 'staging' | 'prod', change: (text: string) => str
   return checkSettings('docs/providers.md', JSON.stringify({ ...settings, ...given }), stageName);
 }
 
-test('decisions 5: production with the settings of the page answers creations, on their networks and by their methods', () => {
+test('decisions 5: production with the settings of the page accepts creations, on their networks and by their methods', () => {
   const service = synthesiseStage(withSettings(stageNamed('prod'), settingsOf('prod')));
   const environmentOf = (folder: string) => functionsOf(service).find((one) => one.folder === folder)?.environment;
   const create = environmentOf('off-ramps/create-withdrawal');
@@ -115,7 +115,7 @@ test.each([
   expect(() => checkSettings('staging.json', simulated, 'staging')).toThrow('returns.POLYGON: the simulated custodian');
 });
 
-test('decisions 9, reading: what is returnable: functions are told from where each network returns, in normal form; a network that cannot is left out', () => {
+test('decisions 9, reading: what is returnable: functions are told the account from which each network returns, in normal form; a network that cannot return is left out', () => {
   const staging = stageNamed('staging');
   const ofChain = withSettings(
     staging,
@@ -131,7 +131,7 @@ test('decisions 9, reading: what is returnable: functions are told from where ea
   expect(JSON.parse(approvalTerms(prod).ONE_PERSON_UP_TO)).toMatchObject({ USDC_POLYGON_NXTB: '100' });
 });
 
-test('decisions 12, what a provider needs: the sender of Fireblocks is there only where the service itself sends', () => {
+test('decisions 12, what a provider needs: the credentials of the Fireblocks sender are there only where the service itself sends', () => {
   const sendersOf = (change?: (text: string) => string) => {
     const { custodians } = withSettings(stageNamed('prod'), settingsOf('prod', change));
     return custodians.POLYGON?.members.send?.secrets;

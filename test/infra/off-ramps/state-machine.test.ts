@@ -84,7 +84,7 @@ describe.each(stageNames)('the verification of a deposit in %s', (stageName) => 
     ]);
   });
 
-  test('tries a poll that failed again after growing waits with full jitter, whatever the failure', () => {
+  test('retries a failed poll after growing waits with full jitter, whatever the failure', () => {
     const retries = named('Check with the custodian').Retry;
     expect(retries.at(-1)?.ErrorEquals).toEqual(['States.ALL']);
     for (const { JitterStrategy, BackoffRate, MaxAttempts } of retries) {
@@ -94,7 +94,7 @@ describe.each(stageNames)('the verification of a deposit in %s', (stageName) => 
     }
   });
 
-  test('waits a throttled or faulty Lambda out for longer than a function that fails', () => {
+  test('waits longer for a throttled or faulty Lambda than for a function that fails', () => {
     const [waiting, failing, ...others] = named('Check with the custodian').Retry;
     expect(others).toEqual([]);
     expect(waiting?.ErrorEquals).toContain('Lambda.TooManyRequestsException');
@@ -103,7 +103,7 @@ describe.each(stageNames)('the verification of a deposit in %s', (stageName) => 
     expect(longestWait(failing)).toBeLessThanOrEqual(3 * 60);
   });
 
-  test('would stay below the most events of an execution if every poll of the longest window needed every try', () => {
+  test('stays below the event limit of an execution even if every poll of the longest window needs every try', () => {
     const tries = named('Check with the custodian').Retry.reduce((sum, { MaxAttempts }) => sum + MaxAttempts, 0);
     const eventsPerPoll = EVENTS_PER_POLL + tries * EVENTS_PER_FAILED_TRY;
     expect(MOST_POLLS * eventsPerPoll).toBeLessThan(MOST_EVENTS_OF_AN_EXECUTION);

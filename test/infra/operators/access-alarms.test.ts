@@ -20,7 +20,7 @@ const metrics = z.array(
 );
 const alarm = z.object({ Metrics: z._default(metrics, []) });
 
-test('good tokens are refused when others than the canary get tokens, and nine of ten other calls are refused by the gateway', () => {
+test('good tokens count as refused when clients other than the canary get tokens, and the gateway refuses nine of ten other calls', () => {
   const filter = z.object({ LogGroupName: z.unknown(), FilterPattern: z.string() });
   const filters = ours('prod', 'Logs::MetricFilter', filter);
   const { text } = synthesise('prod');
@@ -57,7 +57,7 @@ test('the certificate of each domain has an alarm 30 days before its end', () =>
   expect(found).toHaveLength(3);
 });
 
-test('staging, which has no domains, has none of a certificate, and the local AWS has no alarm of this', () => {
+test('staging, which has no domains, has no alarm of a certificate, and the local AWS has none of these alarms', () => {
   expect(ours('staging', 'CloudWatch::Alarm', alarm).map(({ path }) => path)).toEqual(['Access/Refused']);
   expect(ours('local', 'CloudWatch::Alarm', alarm)).toEqual([]);
 });

@@ -17,7 +17,7 @@ const rulesOf = (service: Synthesised) =>
   service.ofType('AWS::Events::Rule', z.partial(rule)).filter(({ path }) => path === 'KeyEndings');
 
 test.each(['staging', 'prod'] as const)(
-  '%s calls somebody when any of its keys is disabled or is to be deleted',
+  '%s calls somebody when one of its keys is disabled or scheduled for deletion',
   (stage) => {
     const service = synthesise(stage);
     const [found] = rulesOf(service);
@@ -51,6 +51,6 @@ test.each(['staging', 'prod'] as const)(
   },
 );
 
-test('the local AWS has no such rule, and nobody to call', () => {
+test('the local AWS has no such rule, as it has nobody to call', () => {
   expect(rulesOf(synthesise('local'))).toEqual([]);
 });

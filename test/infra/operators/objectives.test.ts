@@ -28,7 +28,7 @@ const alarm = z.object({ Metrics: z._default(metrics, []) });
 describe.each(['staging', 'prod'] as const)('of %s', (stageName) => {
   const { text } = synthesise(stageName);
 
-  test('seconds that clients wait are metrics of lines that functions write anyway', () => {
+  test('the seconds that clients wait are metrics of log lines that functions write anyway', () => {
     const measured = ours(stageName, 'Logs::MetricFilter', filter).flatMap(({ stack, properties }) =>
       properties.MetricTransformations.map(({ MetricName, MetricValue }) => [
         stack,
@@ -72,7 +72,7 @@ describe.each(['staging', 'prod'] as const)('of %s', (stageName) => {
     return { stack, name, rate, ...properties };
   });
 
-  test('each objective of the page has an alarm that calls and one that is a notice', () => {
+  test('each objective of the page has an alarm that calls a person and one that is a notice', () => {
     const promised = sectionOf(textOf('docs/slo.md'), 'Objectives').match(/^\| [\d.]+ % of/gm) ?? [];
     expect(alarms).toHaveLength(2 * promised.length);
     expect(new Set(alarms.map(({ stack }) => stack))).toEqual(new Set(['operators']));
@@ -99,7 +99,7 @@ describe.each(['staging', 'prod'] as const)('of %s', (stageName) => {
     ['Credit', 'seconds from finality to credit', ['TC(60:)', 'SampleCount']],
     ['FirstCall', 'seconds from event to first call', ['TC(60:)', 'SampleCount']],
     ['Latency', 'Latency', ['TC(3000:)', 'SampleCount']],
-  ])('%s counts the values of one metric above its bound, and all', (name, metricName, statistics) => {
+  ])('%s counts the values of one metric above its bound, and all values', (name, metricName, statistics) => {
     for (const { Metrics } of alarms.filter((one) => one.name === name)) {
       const stats = Metrics.flatMap(({ MetricStat }) => MetricStat ?? []);
       expect(stats.map(({ Metric, Stat }) => [Metric.MetricName, Stat])).toEqual(
@@ -109,7 +109,7 @@ describe.each(['staging', 'prod'] as const)('of %s', (stageName) => {
   });
 });
 
-test('the local AWS, which makes no metrics of lines, has none of it', () => {
+test('the local AWS, which makes no metrics from log lines, has none of this', () => {
   const all = synthesise('local').resources.map(({ path }) => path);
   expect(all.filter((path) => path.startsWith('Objectives/'))).toEqual([]);
 });

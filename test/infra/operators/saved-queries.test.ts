@@ -12,7 +12,7 @@ const savedOf = (stageName: StageName) => synthesise(stageName).ofType('AWS::Log
 /** Log groups that CloudWatch takes in one query. */
 const MOST_GROUPS = 50;
 
-test.each(['staging', 'prod'] as const)('%s has each query, over logs of its service that are there', (stageName) => {
+test.each(['staging', 'prod'] as const)('%s has each query, over existing logs of its service', (stageName) => {
   const service = synthesise(stageName);
   const groups = service.resources.filter(({ type }) => type === 'AWS::Logs::LogGroup').map(({ path }) => `<${path}>`);
   const saved = savedOf(stageName);
@@ -27,7 +27,7 @@ test.each(['staging', 'prod'] as const)('%s has each query, over logs of its ser
   }
 });
 
-test('what is asked of all functions is asked of every one but those of operators, of the canary and of the ages', () => {
+test('a query over all functions covers each of them except those of operators, the canary and measure-ages', () => {
   const service = synthesise('prod');
   const [everywhere] = savedOf('prod').filter(({ properties }) => properties.Name.endsWith('all lines of an id'));
   const over = everywhere?.properties.LogGroupNames.map(service.text);
@@ -40,7 +40,7 @@ test('the operations page has each query beside the question that it answers, an
   expect([...rows].map(([, name]) => name).toSorted()).toEqual(Object.keys(queries).toSorted());
 });
 
-test('queries look for codes and fields that lines have', () => {
+test('queries search for codes and fields that log lines have', () => {
   const code = globSync('{functions,shared,infra/api}/**/*.ts')
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
@@ -52,7 +52,7 @@ test('queries look for codes and fields that lines have', () => {
   expect(words.filter((word) => !new RegExp(`\\b${word}\\b`).test(code))).toEqual([]);
 });
 
-test('queries over access logs look for fields that these have', () => {
+test('queries over access logs search for fields that these logs have', () => {
   const stage = z.object({ AccessLogSetting: z.object({ Format: z.string() }) });
   const formats = synthesise('prod').ofType('AWS::ApiGateway::Stage', stage);
   const fields = formats.flatMap(({ properties }) => Object.keys(JSON.parse(properties.AccessLogSetting.Format)));
@@ -63,4 +63,4 @@ test('queries over access logs look for fields that these have', () => {
   expect(asked.filter((one) => !words.includes(one) && !fields.includes(one))).toEqual([]);
 });
 
-test('the local AWS, which has no page for them, has none', () => expect(savedOf('local')).toEqual([]));
+test('the local AWS, which has no page for queries, has none', () => expect(savedOf('local')).toEqual([]));

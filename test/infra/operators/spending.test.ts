@@ -15,7 +15,7 @@ const watched = synthesiseStage({ ...staging, settings: { ...staging.settings, m
 test.each([
   ['prod', synthesise('prod'), 1000, 'arn:<AWS::Partition>:sns:<AWS::Region>:<AWS::AccountId>:example-notices'],
   ['staging with the setting', watched, 250, '<NoticeTopic>'],
-] as const)('%s tells the topic of notices when a month costs nearly its budget', (_, service, Amount, topic) => {
+] as const)('%s notifies the notice topic when a month costs nearly its budget', (_, service, Amount, topic) => {
   const [found, ...others] = budgetsOf(service);
   expect([found?.stack, others]).toEqual(['operators', []]);
   expect(found?.properties.Budget).toEqual({
@@ -43,11 +43,11 @@ test.each([
   ]);
 });
 
-test('a stage without the setting has none, and nor has the local AWS, which knows no budgets', () => {
+test('a stage without the setting has no budget, and neither has the local AWS, which knows no budgets', () => {
   expect([budgetsOf(synthesise('staging')), budgetsOf(synthesise('local'))]).toEqual([[], []]);
 });
 
-test('only the topic of notices lets budgets of the account publish, and only where there is one', () => {
+test('only the notice topic lets budgets of the account publish, and only where there is a budget', () => {
   const statement = z.looseObject({ Principal: z.unknown(), Condition: z.unknown() });
   const policy = z.object({ PolicyDocument: z.object({ Statement: z.array(statement) }) });
   const allowedBy = (service: Synthesised) =>
@@ -63,7 +63,7 @@ test('only the topic of notices lets budgets of the account publish, and only wh
   expect(allowedBy(synthesise('staging'))).toEqual([]);
 });
 
-test('production has its budget where CloudFormation has budgets, and asks for none elsewhere', () => {
+test('production has its budget in regions where CloudFormation has budgets, and none elsewhere', () => {
   const file = new URL('../../../infra/settings/examples/prod.json', import.meta.url);
   const moveTo = (region: string, but: object = {}) =>
     JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8').replaceAll('us-east-1', region)), ...but });

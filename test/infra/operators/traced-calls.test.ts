@@ -15,7 +15,7 @@ const rulesOf = (service: Synthesised) =>
   service.ofType('AWS::XRay::SamplingRule', rule).map(({ properties }) => properties.SamplingRule);
 
 test.each(['staging', 'prod'] as const)(
-  'of the calls of the APIs of %s one in twenty is traced, and no first of a second',
+  'one in twenty calls of the APIs of %s is traced, without the first call of each second',
   (stageName) => {
     const service = synthesise(stageName);
     const [found, ...others] = rulesOf(service);

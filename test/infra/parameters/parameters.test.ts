@@ -49,7 +49,7 @@ test('production does not have the test bank of PSE', () => {
 describe.each(stageNames)('the parameter files of %s', (stageName) => {
   const { banks, tokens } = readParameterLists(stageName);
 
-  test('have codes of PSE, of which those of wallets begin with 15 to 18', () => {
+  test('have codes of PSE; the codes of wallets begin with 15 to 18', () => {
     expect(banks.filter(({ code }) => !/^1\d{3}$/.test(code))).toEqual([]);
   });
 
@@ -86,7 +86,7 @@ describe.each(stageNames)('the lists in the deployment of %s', (stageName) => {
   });
   const loaded = service.ofType('Custom::ParameterLists', properties);
 
-  test('are those of the files, handed on as one text to the function that loads them', () => {
+  test('are the lists of the files, passed as one text to the function that loads them', () => {
     const lists = loaded.map((resource) => parameterLists.parse(JSON.parse(resource.properties.Lists)));
     expect(lists).toEqual([readParameterLists(stageName)]);
     expect(loaded.map((resource) => service.text(resource.properties.ServiceToken))).toEqual([
@@ -94,7 +94,7 @@ describe.each(stageNames)('the lists in the deployment of %s', (stageName) => {
     ]);
   });
 
-  test('are loaded again when what loads them has changed', () => {
+  test('are loaded again when the loading function has changed', () => {
     expect(loaded.map((resource) => resource.properties.Loader)).toEqual([expect.stringMatching(/^[\da-f]{64}$/)]);
   });
 

@@ -110,12 +110,12 @@ const [call, notice] = ['on-call', 'notices'].map(
 describe('the alarms of prod', () => {
   const alarms = alarmsOf('prod');
 
-  test('call a person when money waits or something stands still until a person acts, and only then', () => {
+  test('call a person only when money waits or something stands still until a person acts', () => {
     const called = alarms.filter(({ alarm }) => alarm.includes(call ?? ''));
     expect(called.map(({ path }) => path).sort()).toEqual(calling.toSorted());
   });
 
-  test('go to the call topic or the notice topic of the settings, as does their end', () => {
+  test('go to the call topic or the notice topic of the settings, both when they go off and when they end', () => {
     expect(alarms.filter(({ alarm }) => alarm.includes(notice ?? '')).length).toBeGreaterThan(20);
     for (const { alarm, ok } of alarms) {
       expect([[call], [notice]]).toContainEqual(alarm);
@@ -156,7 +156,7 @@ test.each([
   [/^Deliveries.*\/ManyUnhandled$/, 'a hundred messages in five minutes', '100 in 1 of 1 of 300'],
   [/\/(Thrown|ReportedAlarm|NotEmpty)$/, 'one minute with a failure', '1 in 1 of 1 of 60'],
   [/^Canary\/Failing$/, 'three of five minutes', '1 in 3 of 5 of 60'],
-])('alarms %s wait for no longer than %s', (path, _, waits) => {
+])('alarms that match %s wait no longer than %s', (path, _, waits) => {
   const found = synthesise('prod').ofType('AWS::CloudWatch::Alarm', patience);
   const named = found.filter((alarm) => path.test(alarm.path));
   expect(new Set(named.map(({ properties }) => properties))).toEqual(new Set([waits]));
@@ -165,7 +165,7 @@ test.each([
 describe('the topics of staging', () => {
   const service = synthesise('staging');
 
-  test('are of its stack and among its outputs; each alarm goes to the same one of the two as in prod', () => {
+  test('belong to its stack and are among its outputs; each alarm uses the same one of the two as in prod', () => {
     const kinds = new Map(alarmsOf('prod').map(({ path, alarm }) => [path, alarm[0]]));
     for (const { path, alarm, ok } of alarmsOf('staging')) {
       const expected = kinds.get(path) === call ? '<CallTopic>' : '<NoticeTopic>';

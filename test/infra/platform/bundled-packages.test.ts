@@ -13,7 +13,7 @@ const { dependencies } = z
   .object({ dependencies: z.record(z.string(), z.string()) })
   .parse(JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')));
 
-test('every third-party package in a function has a licence that permits it there', () => {
+test('every third-party package in a function has a licence that permits this use', () => {
   expect(packages.filter(({ licence }) => !ALLOWED.includes(licence))).toEqual([]);
 });
 
@@ -23,7 +23,7 @@ test('every dependency is in a function; packages for building and testing are i
   expect(names.filter((name) => /^(@types|vitest|esbuild|aws-cdk|constructs|typescript|node-)/.test(name))).toEqual([]);
 });
 
-test('the bill of materials has what GitHub knows CycloneDX by', () => {
+test('the bill of materials has the fields by which GitHub recognises CycloneDX', () => {
   expect(sbomOf({ name: 'service', version: '1.0.0', licence: 'Apache-2.0' }, [])).toMatchObject({
     bomFormat: 'CycloneDX',
     specVersion: '1.6',

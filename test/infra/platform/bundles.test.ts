@@ -38,12 +38,12 @@ const notForFunctions: readonly (readonly [what: string, pattern: RegExp])[] = [
 const withAll = synthesiseStage(withRealProviders());
 
 describe('every folder of a function', () => {
-  test('has one bundle, and there are no others', () => {
+  test('has one bundle, and there are no other bundles', () => {
     expect(folders).not.toEqual([]);
     expect([...bundles.keys()].sort()).toEqual(folders.sort());
   });
 
-  test('is deployed on some stage, and nothing else is', () => {
+  test('is deployed on some stage, and no other function is', () => {
     const deployed = [...stageNames.map(synthesise), withAll].flatMap((service) =>
       functionsOf(service).map(({ folder }) => folder),
     );
@@ -56,7 +56,7 @@ describe('every folder of a function', () => {
     expect(ids.sort()).toEqual(folders.map((folder) => [folder, basename(folder)]).sort());
   });
 
-  test('has a name that no other has', () => {
+  test('has a unique name', () => {
     expect(new Set(folders.map((folder) => basename(folder))).size).toBe(folders.length);
   });
 
@@ -124,7 +124,7 @@ describe('every bundle', () => {
     expect(locales.filter((found) => found.locales.length > 1)).toEqual([]);
   });
 
-  test('carries no sentence of the published document, but for the one that serves it', () => {
+  test('contains no sentence of the published document, except the bundle that serves it', () => {
     const described = objectsIn(JSON.parse(openApiText)).filter(({ path }) => path[1] === 'schemas');
     const texts = described.flatMap(({ value }) => z.catch(z.string(), '').parse(value['description']).split('\n'));
     const sentences = texts.filter((text) => text.length > 20);
@@ -136,7 +136,7 @@ describe('every bundle', () => {
     expect(found.map(({ folder }) => folder)).toEqual(['docs/get-openapi']);
   });
 
-  test('has the formats of addresses and hashes only where it reads them', () => {
+  test('contains the formats of addresses and hashes only if it reads them', () => {
     const having = (pattern: RegExp) =>
       bundled.filter(({ inputs }) => inputs.some((input) => pattern.test(input))).map(({ folder }) => folder);
     const reading = having(/^shared\/networks\/network-families\.ts$/);
@@ -145,7 +145,7 @@ describe('every bundle', () => {
     expect(having(/^shared\/networks\/network\.ts$/)).toContain('off-ramps/list-operations');
   });
 
-  test('decisions 12, What a provider needs: has of a custodian only the part that its function asks', () => {
+  test('decisions 12, What a provider needs: contains only the part of a custodian that its function calls', () => {
     const having = (file: string) =>
       bundled
         .filter(({ inputs }) => inputs.includes(`shared/off-ramps/custodians/${file}`))
@@ -166,7 +166,7 @@ describe('every bundle', () => {
     expect(having('evm/derive-addresses.ts')).toEqual(['create-withdrawal']);
   });
 
-  test('decisions 12, What a provider needs: reads notifications of a rail only where they arrive', () => {
+  test('decisions 12, What a provider needs: contains the code for a rail’s notifications only where they arrive', () => {
     const having = (pattern: RegExp) =>
       bundled
         .filter(({ folder, inputs }) => folder.startsWith('pay-ins/') && inputs.some((input) => pattern.test(input)))

@@ -10,7 +10,7 @@ const { context } = z
 const recommended = flags.parse(createRequire(import.meta.url)('aws-cdk-lib/recommended-feature-flags.json'));
 
 // On a deployed stage, a flag of a new CDK may replace resources that hold data: decide by a diff of the template.
-test('every feature flag of the CDK is set as it recommends for what is not deployed yet', () => {
+test('every feature flag of the CDK has the value that the CDK recommends for new projects', () => {
   expect(Object.keys(recommended)).toContain('@aws-cdk/aws-apigateway:authorizerChangeDeploymentLogicalId');
   expect(context).toEqual(recommended);
 });

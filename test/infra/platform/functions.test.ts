@@ -106,7 +106,7 @@ function bytesOf(value: unknown): number {
   return parts === undefined ? LONGEST_REFERENCE : parts.reduce<number>((sum, part) => sum + bytesOf(part), 0);
 }
 
-test.each(stageNames)('the environment of every function of %s has room for what is deployed', (stageName) => {
+test.each(stageNames)('the environment of every function of %s stays within the limit once deployed', (stageName) => {
   const tooLarge = functionsOf(synthesise(stageName)).filter(({ environment }) => {
     const bytes = Object.entries(environment).reduce((sum, [name, value]) => sum + name.length + bytesOf(value), 0);
     return bytes > LARGEST_ENVIRONMENT;
@@ -137,14 +137,14 @@ function withFireblocks(length: number) {
   });
 }
 
-test('a stage that serves all networks by Fireblocks has that room, and one that has not is refused in a sentence', () => {
+test('a stage that serves all networks by Fireblocks stays within it, and a stage that does not is refused in a sentence', () => {
   expect(functionsOf(synthesiseStage(withFireblocks(24)))).not.toEqual([]);
   expect(() => synthesiseStage(withFireblocks(50))).toThrow(
     /The settings of off-ramps\/match-deposit have about \d+ bytes, and AWS takes 4096/,
   );
 });
 
-test('every function leaves a line of each of its calls', () => {
+test('every function leaves a log line for each of its calls', () => {
   const folders = globSync('functions/*/*/handler.ts').map(dirname);
   const sourceOf = (folder: string) =>
     globSync(`${folder}/*.ts`)
@@ -157,7 +157,7 @@ test('every function leaves a line of each of its calls', () => {
   expect(silent).toEqual([]);
 });
 
-test('time limits of calls of AWS are longer where all of it is on one machine, and nowhere else', () => {
+test('time limits of calls to AWS are longer only where all of AWS runs on one machine', () => {
   const factors = stageNames.map((stageName) => [
     stageName,
     ...new Set(functionsOf(synthesise(stageName)).map(({ environment }) => environment['AWS_TIME_LIMIT_FACTOR'])),
@@ -169,7 +169,7 @@ test('time limits of calls of AWS are longer where all of it is on one machine, 
   ]);
 });
 
-test('reserves of the account as many calls at once as preflight asks for', () => {
+test('reserves as much of the account’s concurrency as preflight asks for', () => {
   const reserving = synthesise('prod').ofType(
     'AWS::Lambda::Function',
     z.object({ ReservedConcurrentExecutions: z._default(z.int(), 0) }),
@@ -196,7 +196,7 @@ describe.each(stageNames)('every function of %s', (stageName) => {
     );
   });
 
-  test('is traced where the call that it follows from is', () => {
+  test('is traced if the call that led to it is traced', () => {
     expect(functions.map(({ properties }) => properties.TracingConfig.Mode)).toEqual(names.map(() => 'PassThrough'));
   });
 
@@ -300,7 +300,7 @@ describe.each(stageNames)('an answer with 5xx in %s', (stageName) => {
     .filter(({ path }) => !path.startsWith('Access/'));
 
   test.each(['Clients', 'Providers'] as const)(
-    'by the API %s raises an alarm, and is counted by route for people',
+    'by the API %s raises an alarm, and is counted by route for the people who look into it',
     (api) => {
       const counts = filters
         .filter(({ properties }) => service.text(properties.LogGroupName) === `<${api}/AccessLog>`)
@@ -330,7 +330,7 @@ describe.each(stageNames)('an answer with 5xx in %s', (stageName) => {
     ['Clients', ofClients, '(calls - refused - FILL(declined, 0))', [{ Metric: declined, Period: 900, Stat: 'Sum' }]],
     ['Providers', 'failed', '(calls - refused)', []],
   ])(
-    'by the API %s raises another once it is half of three answers in a quarter of an hour, or a fiftieth and ten; decisions 10, Conflicts: what a client can cause does not count',
+    'by the API %s raises another alarm at three or more in 15 minutes that are half of the answers, or ten or more that are a fiftieth; decisions 10, Conflicts: errors that a client can cause do not count',
     (api, failed, answered, others) => {
       const [failing] = alarms.filter(({ path }) => path === `${api}/Failing`).map(({ properties }) => properties);
       // The local AWS refuses an alarm on several metrics.
@@ -351,7 +351,7 @@ describe.each(stageNames)('an answer with 5xx in %s', (stageName) => {
     },
   );
 
-  test('is in the access log with the fields that the counts go by, as texts', () => {
+  test('is in the access log with the fields that are counted by, as texts', () => {
     const stages = service.ofType(
       'AWS::ApiGateway::Stage',
       z.object({ AccessLogSetting: z.object({ Format: z.string() }) }),
@@ -382,13 +382,13 @@ describe.each(stageNames)('every log group of %s', (stageName) => {
     expect(new Set(groups.map(({ properties }) => properties.RetentionInDays))).toEqual(new Set([days]));
   });
 
-  test(`${stageName === 'local' ? 'goes with' : 'outlives'} its stack, unless that never came to be`, () => {
+  test(`${stageName === 'local' ? 'goes with' : 'outlives'} its stack, unless the stack was never created`, () => {
     const groups = synthesise(stageName).ofType('AWS::Logs::LogGroup', z.looseObject({}));
     const policy = stageName === 'local' ? 'Delete' : 'RetainExceptOnCreate';
     expect(new Set(groups.map(({ deletionPolicy }) => deletionPolicy))).toEqual(new Set([policy]));
   });
 
-  test('of the state machine has a name under /aws/vendedlogs, which needs no policy, and the id of its stack in it', () => {
+  test('of the state machine has a name under /aws/vendedlogs, which needs no policy, with the id of its stack', () => {
     const service = synthesise(stageName);
     const named = service
       .ofType('AWS::Logs::LogGroup', z.object({ LogGroupName: z.optional(z.unknown()) }))
@@ -403,7 +403,7 @@ describe.each(stageNames)('every log group of %s', (stageName) => {
 describe.each(stageNames)('every API of %s', (stageName) => {
   const service = synthesise(stageName);
 
-  test('that logs is deployed after the account allows API Gateway to log, as a fresh account does not', () => {
+  test('that logs is deployed after the account allows API Gateway to log, because a new account does not', () => {
     const stages = service.ofType('AWS::ApiGateway::Stage', z.record(z.string(), z.unknown()));
     const accounts = service.ofType('AWS::ApiGateway::Account', z.object({ CloudWatchRoleArn: z.unknown() }));
     expect(accounts.map(({ properties }) => service.text(properties.CloudWatchRoleArn))).toEqual([
@@ -431,7 +431,7 @@ describe.each(stageNames)('every API of %s', (stageName) => {
     expect(stages.map(({ dependsOn }) => dependsOn)).toEqual(groups.map(({ path }) => expect.arrayContaining([path])));
   });
 
-  test('leaves that permission in the account when the stack goes, as other APIs may need it', () => {
+  test('leaves that permission in the account when the stack is deleted, because other APIs may need it', () => {
     const kept = service.resources.filter(({ path }) => path.startsWith('ApiLogging/'));
     expect(kept.length).toBeGreaterThanOrEqual(2);
     expect(kept.filter(({ deletionPolicy }) => deletionPolicy !== 'Retain')).toEqual([]);
@@ -449,28 +449,25 @@ describe.each(stageNames)('every alarm of %s', (stageName) => {
     expect(sentences.slice(1).join(' ')).toMatch(/Look at the /);
   });
 
-  test.each(alarms)(
-    'does not go off for lack of data, unless that is what it is about: $path',
-    ({ path, properties }) => {
-      const isOnCalls = /\/(NotRunning|Unwritten)$/.test(path);
-      const isOnReports = /^Canary\/(OffRamp)?Failing$/.test(path);
-      expect(properties.TreatMissingData).toBe(isOnCalls || isOnReports ? 'breaching' : 'notBreaching');
-      expect(properties.ComparisonOperator).toBe(isOnCalls ? 'LessThanThreshold' : 'GreaterThanOrEqualToThreshold');
-    },
-  );
+  test.each(alarms)('does not go off for lack of data, unless it watches for that: $path', ({ path, properties }) => {
+    const isOnCalls = /\/(NotRunning|Unwritten)$/.test(path);
+    const isOnReports = /^Canary\/(OffRamp)?Failing$/.test(path);
+    expect(properties.TreatMissingData).toBe(isOnCalls || isOnReports ? 'breaching' : 'notBreaching');
+    expect(properties.ComparisonOperator).toBe(isOnCalls ? 'LessThanThreshold' : 'GreaterThanOrEqualToThreshold');
+  });
 
   /** Alarms for which one failure is no standstill yet. */
   const patient =
     /\/(Waiting|NotRunning|ManyUnhandled|Unavailable|NotNotified|SignedFromElsewhere)$|^Ages\/(Oldest|Longest)/;
 
   test.each(alarms.filter(({ path }) => !patient.test(path)))(
-    'goes off at the first failure, or at what is reckoned to be one: $path',
+    'goes off at the first failure, or when its expression computes one: $path',
     ({ properties }) => {
       expect(properties.Threshold).toBe(1);
     },
   );
 
-  test('every sweep has one that goes off when it is not called', () => {
+  test('every sweep has an alarm that goes off when the sweep is not called', () => {
     const rules = service.ofType('AWS::Events::Rule', z.object({ ScheduleExpression: z.optional(z.string()) }));
     const swept = rules
       .filter(({ properties }) => properties.ScheduleExpression === 'rate(1 minute)')
@@ -483,7 +480,7 @@ describe.each(stageNames)('every alarm of %s', (stageName) => {
     }
   });
 
-  test('every work queue has one that goes off when its oldest message has waited for half an hour', () => {
+  test('every work queue has an alarm that goes off when its oldest message has waited for half an hour', () => {
     const mapped = service
       .ofType('AWS::Lambda::EventSourceMapping', z.object({ EventSourceArn: z.unknown() }))
       .map(({ properties }) => service.text(properties.EventSourceArn))
@@ -494,7 +491,7 @@ describe.each(stageNames)('every alarm of %s', (stageName) => {
     expect(new Set(onAge.map(({ properties }) => properties.Threshold))).toEqual(new Set([1800]));
   });
 
-  test('watches something of this stage, never of another', () => {
+  test('watches only metrics of this stage, never of another', () => {
     const others = stageNames.filter((other) => other !== stageName).map((other) => `payin-offramp/${other}`);
     expect(alarms.filter(({ properties }) => others.includes(properties.Namespace))).toEqual([]);
   });

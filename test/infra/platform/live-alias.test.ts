@@ -55,7 +55,7 @@ describe.each(['staging', 'prod'] as const)('the versions of functions of %s', (
   const groups = service.ofType('AWS::CodeDeploy::DeploymentGroup', groupProperties);
   const alarms = service.ofType('AWS::CloudWatch::Alarm', alarmProperties);
 
-  test('are of the functions that issue tokens, create, and credit', () => {
+  test('belong to the functions that issue tokens, create orders and credit deposits', () => {
     expect(aliases.map(({ path }) => path).sort()).toEqual(withVersions.map((path) => `${path}/Live`));
     for (const { path, properties } of aliases) {
       const fn = path.replace(/Live$/, 'Function');
@@ -65,7 +65,7 @@ describe.each(['staging', 'prod'] as const)('the versions of functions of %s', (
     }
   });
 
-  test('are what callers reach, and all that they may call', () => {
+  test('are the only things that callers reach and may call', () => {
     const called = grantsOf(service).filter(({ action }) => action === 'lambda:InvokeFunction');
     const ofCallers = called.filter(({ role }) => /Invoker$|DepositVerification/.test(role));
     const whole = aliases.map(({ path }) => calledArnOf(service, path.replace(/Live$/, 'Function')));
@@ -88,7 +88,7 @@ describe.each(['staging', 'prod'] as const)('the versions of functions of %s', (
     expect(new Set(versions.map(({ deletionPolicy }) => deletionPolicy))).toEqual(new Set(['RetainExceptOnCreate']));
   });
 
-  test('move in steps, by the group that has their alarms, and back on an alarm, a failure, or when somebody stops it', () => {
+  test('move in steps, by the group that has their alarms, and move back on an alarm, a failure or a stop by hand', () => {
     expect(groups.map(({ path }) => path).sort()).toEqual(moved[stageName].map((path) => `${path}/Live/Deployment`));
     for (const { properties } of groups) {
       expect(properties.DeploymentConfigName).toBe('CodeDeployDefault.LambdaCanary10Percent5Minutes');
@@ -116,7 +116,7 @@ describe.each(['staging', 'prod'] as const)('the versions of functions of %s', (
     );
   });
 
-  test('move back on faults of their function and of the APIs, not on what others can cause; AWS takes ten alarms', () => {
+  test('move back on faults of their function and of the APIs, not on errors that others can cause; AWS takes ten alarms', () => {
     const shared = ['Clients/Failing', 'Providers/Failing'];
     const watched = groups.map(({ path, properties }) => {
       const fn = path.replace('/Live/Deployment', '');
@@ -139,7 +139,7 @@ describe.each(['staging', 'prod'] as const)('the versions of functions of %s', (
     expect(Object.fromEntries(watched)).toEqual(Object.fromEntries(moved[stageName].map((path) => [path, all[path]])));
   });
 
-  test('count together: no alarm is on one version or alias', () => {
+  test('are counted together: no alarm watches a single version or alias', () => {
     const dimensions = alarms.map(({ properties }) => JSON.stringify([properties.Dimensions, properties.Metrics]));
     expect(dimensions.filter((one) => /"Name":"(Resource|ExecutedVersion)"/.test(one))).toEqual([]);
   });
@@ -158,7 +158,7 @@ describe.each(['staging', 'prod'] as const)('the versions of functions of %s', (
   });
 });
 
-test('a route that has versions in steps has an alarm of its own, also on what stops its function before it writes a line: a tenth of its calls is little among all', () => {
+test('a route whose versions move in steps has its own alarm, also on failures before its function writes a line: a tenth of its calls is little among all calls', () => {
   const service = synthesise('prod');
   const metrics = z.object({ Metrics: z.array(z.looseObject({ Expression: z.optional(z.string()) })) });
   const [failing] = service.resources.filter(({ path }) => path === 'create-withdrawal/Failing');
@@ -180,7 +180,7 @@ test('a route that has versions in steps has an alarm of its own, also on what s
 });
 
 // An alarm in ALARM would roll back the release that mends it. It also alerts people, so no release removes it.
-test('a release at once moves no alias in steps, and is in everything else the release in steps', () => {
+test('a release at once moves no alias in steps, and is otherwise identical to a release in steps', () => {
   const inSteps = Object.entries(templateOf(synthesise('prod')));
   const withoutSteps = inSteps.map(([id, { UpdatePolicy: _, ...others }]) => [id, others]);
   const atOnce = synthesiseStage(stageNamed('prod'), { release: 'at-once' });

@@ -39,7 +39,7 @@ const template = z.object({
   ),
 });
 
-test('decisions 12, What a provider needs: who asks a member has what it needs, by name of its secrets, and nobody else has', () => {
+test('decisions 12, What a provider needs: only functions that call a provider’s member have the settings and the names of the secrets that it needs', () => {
   const { Resources } = template.parse(serviceWith({ ACME_KEY: 'payments/acme' }));
   const functions = Object.values(Resources).filter(({ Type }) => Type === 'AWS::Lambda::Function');
   const given = functions.filter(({ Properties }) => 'ACME_KEY' in (Properties?.Environment?.Variables ?? {}));
@@ -59,7 +59,7 @@ test('decisions 12, What a provider needs: who asks a member has what it needs, 
   }
 });
 
-test('decisions 6: where the rail of PSE has a list of banks it is refreshed, and a deployment only seeds it', () => {
+test('decisions 6: where the rail of PSE has a list of banks, the list is refreshed, and a deployment only seeds it', () => {
   const listing: RailDeployment = { ...simulatedRail, members: { ...simulatedRail.members, listBanks: needs } };
   const served = (rails: Readonly<Partial<Record<PaymentMethod, RailDeployment>>>) => {
     const text = JSON.stringify(serviceWith({ ACME_KEY: 'payments/acme' }, rails));

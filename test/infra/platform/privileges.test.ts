@@ -557,7 +557,7 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
     expect(new Set(roles).size).toBe(functions.length);
   });
 
-  test('roles are allowed nothing outside these policies, but for the policy of AWS itself for the logs of API Gateway', () => {
+  test('roles are allowed nothing outside these policies, except by the policy of AWS itself for the logs of API Gateway', () => {
     const roles = service.ofType('AWS::IAM::Role', z.record(z.string(), z.unknown()));
     const beyond = roles.flatMap(({ path, properties: { AssumeRolePolicyDocument: _, ...others } }) =>
       Object.entries(others)
@@ -577,7 +577,7 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
     expect(actions.filter((action) => /scan|partiql|batchwrite|export/i.test(action))).toEqual([]);
   });
 
-  test('no resource of a function is a wildcard but that of X-Ray and the network of the canary', () => {
+  test('no resource of a function is a wildcard, except for X-Ray and the network of the canary', () => {
     const ofFunctions = functions.flatMap(({ path }) => granted(path));
     const wild = ofFunctions.filter(({ resource }) => resource.includes('*')).map(allowance);
     expect([...new Set(wild)].sort()).toEqual(
@@ -643,7 +643,7 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
       ['simulate-payout', 'simulate-operation', 'simulate-payin'],
     ],
   ] as const)(
-    'only who simulates the %s, and who asks it, reaches its table %s',
+    'only functions that simulate or call the simulated %s reach its table %s',
     (partner, table, asking, simulating) => {
       const reaching = functions.filter(({ path, environment }) => {
         const names = JSON.stringify(environment).includes(table);
@@ -692,7 +692,7 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
     });
   });
 
-  test('decisions 11, audit: only functions of operators reach it', () => {
+  test('decisions 11, audit: only functions of operators reach the audit', () => {
     const ofOperators = operatorModules.flatMap(({ looksUp, changes }) => [basename(looksUp), basename(changes)]);
     const reaching = usesOf('audit').map((use) => use.split(' ')[0] ?? '');
     expect(reaching.filter((name) => !ofOperators.includes(name))).toEqual([]);

@@ -73,7 +73,7 @@ describe.each(stageNames)('every queue of %s', (stageName) => {
     expect(queues).toHaveLength(2 * working.length + 1);
   });
 
-  test('is one whose dead letters operators are told to move back, and no other is', () => {
+  test('has dead letters that operators are told to move back, and no other queue has', () => {
     const settings = Object.assign({}, ...functionsOf(service).map(({ environment }) => environment));
     const looked = z.array(z.tuple([z.string(), z.string(), z.string(), z.boolean()]));
     const told = looked.parse(JSON.parse(service.text(settings.DEAD_LETTERS))).filter(([, , , isMovable]) => isMovable);
@@ -90,7 +90,7 @@ describe.each(stageNames)('every queue of %s', (stageName) => {
   });
 
   test.each(working)(
-    'is consumed by one function, message by message, that is long done when a message shows again: $path',
+    'is consumed message by message by one function, which is long done when a message becomes visible again: $path',
     ({ path, properties }) => {
       const consuming = mappings.filter(
         (mapping) => service.text(mapping.properties.EventSourceArn) === `<${path}.Arn>`,
@@ -162,7 +162,7 @@ describe.each(stageNames)('the attempts of deliveries in %s', (stageName) => {
   const { deliverySlots } = stageNamed(stageName);
   const { first, retries } = deliverySlots;
 
-  test('have separate slots for first and later ones, and are made one at a time', () => {
+  test('have separate slots for first and later attempts, and are made one at a time', () => {
     const mappings = service.ofType('AWS::Lambda::EventSourceMapping', mappingProperties);
     const slots = mappings.flatMap(({ properties: { EventSourceArn, BatchSize, ScalingConfig } }) => {
       const queue = /^<Deliveries\/(FirstAttempts|Retries)\/Queue.Arn>$/.exec(service.text(EventSourceArn))?.[1];
@@ -174,7 +174,7 @@ describe.each(stageNames)('the attempts of deliveries in %s', (stageName) => {
     ]);
   });
 
-  test('decisions 7, isolation: no holder of a slot runs for longer than its lease, and none that calls endpoints for half of it', () => {
+  test('decisions 7, isolation: no holder of a slot runs longer than its lease, and a function that calls endpoints not even half as long', () => {
     const grants = grantsOf(service).filter(({ resource }) => resource === '<Tables/slots.Arn>');
     const releasing = grants
       .filter(({ action }) => action === 'dynamodb:DeleteItem')
@@ -188,7 +188,7 @@ describe.each(stageNames)('the attempts of deliveries in %s', (stageName) => {
     });
   });
 
-  test('decisions 7, isolation: one client has less than half of them, and one webhook no more than its client', () => {
+  test('decisions 7, isolation: one client has less than half of the slots, and one webhook no more than its client', () => {
     const deliver = functionsOf(service).find(({ name }) => name === 'deliver-webhook');
     expect(JSON.parse(String(deliver?.environment['DELIVERY_SHARES']))).toEqual(deliverySlots);
     const shares = { local: [2, 2], staging: [20, 10], prod: [20, 10] }[stageName];
@@ -219,7 +219,7 @@ describe.each(stageNames)('the stream of events in %s', (stageName) => {
     expect(publish?.properties.MemorySize).toBeGreaterThanOrEqual(512);
   });
 
-  test('the alarm of records that were given up says that their queue has only positions, and where to look', () => {
+  test('the alarm on stream records that were given up says that their queue has only positions, and where to look', () => {
     const [alarm, ...others] = service
       .ofType('AWS::CloudWatch::Alarm', alarmProperties)
       .filter(({ path }) => path.startsWith('Publication/Unhandled/'));
@@ -244,14 +244,14 @@ describe.each(stageNames)('the bus of %s', (stageName) => {
     ]);
   });
 
-  test('every rule is of this bus or of the clock, but for what becomes of keys', () => {
+  test('every rule belongs to this bus or to a schedule, except the rule on the state of keys', () => {
     const others = rules.filter(
       ({ bus, schedule }) => bus !== '<EventBus>' && !/^rate\(1 (minute|hour)\)$/.test(schedule ?? ''),
     );
     expect(others.map(({ path }) => path)).toEqual(stageName === 'local' ? [] : ['KeyEndings']);
   });
 
-  test('every rule of it sends to a queue, and to its dead letters what the queue does not take', () => {
+  test('every rule of it sends to a queue, and to that queue’s dead letters if the queue does not take the event', () => {
     for (const { path, bus, targets } of rules) {
       if (bus !== '<EventBus>') continue;
       const queue = path.replace(/\/\w+$/, '');
@@ -269,7 +269,7 @@ describe.each(stageNames)('the bus of %s', (stageName) => {
     ]);
   });
 
-  test('its rules match events of our account and of publishers, and of no other account', () => {
+  test('its rules match events of our account and of the publishers, and of no other account', () => {
     const patterns = z.array(z.object({ account: z.unknown() }));
     const heard = patterns.parse(rules.flatMap(({ bus, pattern }) => (bus === '<EventBus>' ? (pattern ?? []) : [])));
     expect(heard).toHaveLength(stageName === 'prod' ? 5 : 6);

@@ -40,7 +40,7 @@ function policiesOf(service: Synthesised): ReadonlyMap<string, z.infer<typeof po
 /** Limits of a policy in bytes: of a table, of a key. */
 const LARGEST = { 'Tables/audit': 20_480, AccessTokenKey: 32_768 } as const;
 
-test('the local stage has no policy that denies: its AWS would ignore it', () => {
+test('the local stage has no policy that denies, because its AWS would ignore it', () => {
   const policies = policiesOf(synthesise('local'));
   expect(
     [...policies.values()].flatMap(({ Statement }) => Statement).filter(({ Effect }) => Effect === 'Deny'),
@@ -66,7 +66,7 @@ describe.each(['staging', 'prod'] as const)('decisions 11, audit: a policy of th
   const puttingActions = ['dynamodb:PutItem', 'dynamodb:PartiQLInsert'];
   const changing = ['UpdateItem', 'DeleteItem', 'BatchWriteItem', 'PartiQLUpdate', 'PartiQLDelete'];
 
-  test('lets only the commands put into the audit, and nobody change it', () => {
+  test('lets only the commands write into the audit, and nobody change it', () => {
     const audit = policies.get('Tables/audit');
     const commands = allowed('dynamodb:PutItem', '<Tables/audit.Arn>');
     expect(commands.length).toBeGreaterThan(3);
@@ -92,7 +92,7 @@ describe.each(['staging', 'prod'] as const)('decisions 11, audit: a policy of th
     expect(denying.map(([path]) => path).sort()).toEqual(Object.keys(LARGEST).sort());
   });
 
-  test.each(Object.entries(LARGEST))('of %s has room in %d bytes', (path, largest) => {
+  test.each(Object.entries(LARGEST))('of %s stays within %d bytes', (path, largest) => {
     expect(service.text(policies.get(path)).length).toBeLessThan(largest / 2);
   });
 

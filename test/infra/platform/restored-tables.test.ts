@@ -31,23 +31,20 @@ describe('decisions 4, putting back: a stage whose tables were restored', () => 
         : `${arn ? 'arn:<AWS::Partition>:dynamodb:<AWS::Region>:<AWS::AccountId>:table/' : ''}${names[name]}`,
     );
 
-  test('keeps every table of its own, as it was', () => {
+  test('keeps every table of its own unchanged', () => {
     const tablesOf = ({ resources }: typeof before) =>
       resources.filter(({ type }) => type === 'AWS::DynamoDB::GlobalTable');
     expect(tablesOf(after)).toEqual(tablesOf(before));
   });
 
-  test.each(['HELD_SINCE', 'RESTORED_AT'])(
-    'gives %s to every function that reads it, and each that has it reads it',
-    (name) => {
-      const given = functionsOf(after).filter(({ environment }) => name in environment);
-      const reading = functionsOf(after).filter(({ folder }) => textOfBundle(folder).includes(name));
-      expect(given).not.toEqual([]);
-      expect(given.map(({ folder }) => folder)).toEqual(reading.map(({ folder }) => folder));
-    },
-  );
+  test.each(['HELD_SINCE', 'RESTORED_AT'])('gives %s to exactly the functions that read it', (name) => {
+    const given = functionsOf(after).filter(({ environment }) => name in environment);
+    const reading = functionsOf(after).filter(({ folder }) => textOfBundle(folder).includes(name));
+    expect(given).not.toEqual([]);
+    expect(given.map(({ folder }) => folder)).toEqual(reading.map(({ folder }) => folder));
+  });
 
-  test('gives each function the names of the restored ones, and may use nothing else of them than before', () => {
+  test('gives each function the names of the restored tables, with the same permissions as before', () => {
     const environments = (service: typeof before, change: (text: string) => string) =>
       functionsOf(service).map(({ folder, environment }) => [
         folder,
@@ -64,7 +61,7 @@ describe('decisions 4, putting back: a stage whose tables were restored', () => 
     expect(grants(after, (text) => text)).toEqual(grants(before, renamed));
   });
 
-  test('restores no table that has a stream or a policy, which a restored one has not', () => {
+  test('restores no table that has a stream or a policy, which a restored table lacks', () => {
     const shaped = z.object({
       StreamSpecification: z.optional(z.unknown()),
       Replicas: z.array(z.object({ ResourcePolicy: z.optional(z.unknown()) })),
@@ -79,7 +76,7 @@ describe('decisions 4, putting back: a stage whose tables were restored', () => 
     expect(restoredTables.filter((name) => having.includes(`Tables/${name}`))).toEqual([]);
   });
 
-  test('is stopped but for what its deployment calls, by the name in docs/disaster.md', () => {
+  test('is stopped except for the functions that its deployment calls, which docs/disaster.md names', () => {
     const [, word = ''] = /contains\(LogicalResourceId, '(\w+)'\)/.exec(textOf('docs/disaster.md')) ?? [];
     const called = z.object({ ServiceToken: z.optional(z.unknown()) });
     const ofService = before.resources.filter(({ stack }) => stack === 'service');
@@ -109,7 +106,7 @@ describe('decisions 4, putting back: a stage whose tables were restored', () => 
     expect(after.outputs['eventsTable']).toEqual(before.outputs['eventsTable']);
   });
 
-  test('has them in its stack once they are imported: named, as its own are, and kept beside these', () => {
+  test('has the restored tables in its stack once they are imported: named like its own tables, and kept beside them', () => {
     const imported = synthesiseStage(
       withSettings(stageNamed('staging'), settingsWith({ ...restored, booksMatched: true, inStack: true })),
     );

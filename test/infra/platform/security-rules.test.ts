@@ -67,7 +67,7 @@ describe('the app', () => {
   });
   afterAll(() => rm(outdir, { recursive: true, force: true }));
 
-  test('asks cdk-nag: what it finds fails the synthesis', { timeout: 180_000 }, async () => {
+  test('runs cdk-nag, whose findings fail the synthesis', { timeout: 180_000 }, async () => {
     const planted = `
       import { createRequire } from 'node:module';
       const { AwsSolutionsChecks } = createRequire(${JSON.stringify(root)})('cdk-nag');

@@ -16,7 +16,7 @@ function namesInUse(among: readonly string[]): readonly string[] {
   return Object.entries(byName).flatMap(([name, having = []]) => (having.length > 2 ? [name] : []));
 }
 
-test('a file is found by its name: none is there more than twice, but for what every function and module has', () => {
+test('a file is found by its name: at most two files have the same name, except for names that every function or module has', () => {
   expect(namesInUse(written).toSorted()).toEqual(['handler.ts', 'operator-routes.ts', 'routes.ts']);
 });
 
@@ -29,7 +29,7 @@ function alternatives(pattern: string): readonly string[] {
   return choices.split(',').flatMap((choice) => alternatives(pattern.replace(whole, choice)));
 }
 
-test('each file that the mutation tests name is there: one that got another name would not be tested any more', async () => {
+test('each file that the mutation tests name exists: a renamed file would no longer be tested', async () => {
   const { mutate } = configured.parse(await import(`${root}stryker.config.mjs`)).default;
   const named = mutate.flatMap((pattern) => alternatives(pattern.replace(/^!/, '')));
   expect(named.filter((pattern) => globSync(pattern, { cwd: root, exclude: ['node_modules'] }).length === 0)).toEqual(
@@ -46,7 +46,7 @@ function statementsIn(among: readonly string[]): readonly string[] {
   );
 }
 
-test('no module but a handler does anything by being imported: bundles leave out what is not used', () => {
+test('no module except a handler has an effect when imported: bundles leave out unused modules', () => {
   const bundled = written.filter((file) => /^(functions|shared)\/.*\.ts$/.test(file));
   expect(statementsIn(bundled.filter((file) => basename(file) !== 'handler.ts'))).toEqual([]);
   expect(statementsIn(bundled).length).toBeGreaterThan(10);

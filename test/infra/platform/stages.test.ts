@@ -17,7 +17,7 @@ describe.each(['local', 'staging'] as const)('the sandbox of the stage %s', (sta
   });
 });
 
-test('where transactions are real, and in production, the finality of the network is waited for', () => {
+test('a poll waits for the finality of the network where transactions are real, and in production', () => {
   for (const { networkRules } of [withRealProviders(networks), stageNamed('prod')])
     for (const network of networks) expect(networkRules[network].finalitySeconds).toBeGreaterThanOrEqual(5);
 });
@@ -28,7 +28,7 @@ describe('the name of a stage', () => {
   });
 
   test.each(['production', 'Prod', '', 'constructor', 7, true])(
-    'that is none, as %j, is answered with those there are',
+    'that does not exist, such as %j, is answered with the names that exist',
     (name) => {
       expect(() => stageNamed(name)).toThrow(
         `No stage is ${JSON.stringify(name)}: give -c stage=staging, -c stage=prod or -c stage=local.`,
@@ -36,12 +36,12 @@ describe('the name of a stage', () => {
     },
   );
 
-  test('decides alone on the sandbox: prod has none', () => {
+  test('alone decides whether there is a sandbox: prod has none', () => {
     expect(stageNames.map((stageName) => stageNamed(stageName).hasSandbox)).toEqual([true, true, false]);
   });
 });
 
-describe('synthesis on a machine that knows no AWS', () => {
+describe('synthesis on a machine without settings of AWS', () => {
   let directory = '';
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'payin-offramp-synth-'));
@@ -67,7 +67,7 @@ describe('synthesis on a machine that knows no AWS', () => {
       ['environment.account: 111122223333', 'domains.api.name: api.example.com'],
     ],
   ])(
-    'makes the template of %s, for %s, says which settings are still examples, and uses nothing that is deprecated',
+    'makes the template of %s, for %s, says which settings are still examples, and uses nothing deprecated',
     { timeout: 180_000, concurrent: true },
     async (stageName, environment, examples) => {
       const output = join(directory, stageName);
@@ -95,7 +95,7 @@ describe('decisions 5, production without a real rail or custodian:', () => {
   ] as const;
 
   test.each(creations)(
-    '%s is told that it creates nothing while production has a simulated one',
+    '%s is told to create nothing while production has a simulated provider',
     (route, setting, none) => {
       const made = functionsOf(synthesise('prod')).filter(({ name }) => name === route);
       // This holds until stages.ts names a real provider.
@@ -111,7 +111,7 @@ describe('decisions 5, production without a real rail or custodian:', () => {
     expect(given).toEqual([all, all]);
   });
 
-  test('both create in production once there is a real one, by the methods that it collects and on its networks', () => {
+  test('both create in production once there is a real provider, by its methods and on its networks', () => {
     const prod = stageNamed('prod');
     expect([true, false].map((isSimulated) => acceptsOrders(prod, { isSimulated }))).toEqual([false, true]);
   });

@@ -77,11 +77,11 @@ describe('a stage whose settings name conditions', () => {
     // Functions that write the service's own events, and the one that rotates secrets.
     ['off-ramps/cancel-operation', { events: ['PutItem'] }, [['Allow', 'dynamodb:PutItem']]],
     ['clients/operate-clients', { clients: ['UpdateItem'] }, [['Allow', 'dynamodb:UpdateItem']]],
-  ] as const)('has %s write %j only so', (folder, tables, expected) => {
+  ] as const)('lets %s write %j only under these conditions', (folder, tables, expected) => {
     expect(onTables([...strictNames], folder, tables)).toEqual(expected);
   });
 
-  test('has none of the others', () => {
+  test('has no such condition on other actions', () => {
     expect(onTables(undefined, 'off-ramps/cancel-operation', { hashes: ['GetItem', 'DeleteItem'] })).toEqual([
       ['Allow', ['dynamodb:GetItem', 'dynamodb:DeleteItem']],
     ]);

@@ -19,7 +19,7 @@ describe.each(stageNames)('a sweep of %s that cannot be called now', (stageName)
     .ofType('AWS::Events::Rule', rule)
     .filter(({ properties }) => properties.ScheduleExpression === 'rate(1 minute)');
 
-  test('is not called again for that minute by the rule', () => {
+  test('is not called again by the rule for that minute', () => {
     expect(everyMinute.length).toBeGreaterThanOrEqual(4);
     for (const { properties } of everyMinute) {
       expect(properties.Targets.map(({ RetryPolicy }) => RetryPolicy)).toEqual([
@@ -28,7 +28,7 @@ describe.each(stageNames)('a sweep of %s that cannot be called now', (stageName)
     }
   });
 
-  test('nor by Lambda, which has a queue of its own for calls that nobody waits for', () => {
+  test('is not called again by Lambda, which has its own queue for asynchronous calls', () => {
     const limited = service
       .ofType('AWS::Lambda::EventInvokeConfig', invocation)
       .filter(({ properties }) => properties.MaximumRetryAttempts === 0 && properties.MaximumEventAgeInSeconds === 60)

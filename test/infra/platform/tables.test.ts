@@ -27,7 +27,7 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
   const replicas = tables.flatMap(({ properties }) => properties.Replicas);
   const keepsData = stageName !== 'local';
 
-  test('are all global tables, the type that these tests look at', () => {
+  test('are all global tables, the only type that these tests check', () => {
     expect(tables).not.toEqual([]);
     expect(service.resources.filter(({ type }) => type === 'AWS::DynamoDB::Table')).toEqual([]);
   });

@@ -16,6 +16,6 @@ function takingFromTheSystem(files: readonly string[]): readonly string[] {
   return files.filter((file) => OF_THE_SYSTEM.test(readFileSync(`${root}${file}`, 'utf8')));
 }
 
-test('nothing takes time or chance from the system but handlers, which pass it in, and the clock', () => {
+test('only handlers, which pass them in, and the clock take time or chance from the system', () => {
   expect(takingFromTheSystem(sources.filter((file) => !WAYS_IN.test(file)))).toEqual([]);
 });

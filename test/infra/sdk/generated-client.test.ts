@@ -8,11 +8,11 @@ const text = readFileSync(new URL(`../../../${CLIENT_FILE}`, import.meta.url), '
 const known = new Map<string, (typeof routes)[keyof typeof routes]>(Object.entries(routes));
 
 describe('the typed client', () => {
-  test('is made of the published contract: if this fails, run npm run openapi', () => {
+  test('is generated from the published contract: if this fails, run npm run openapi', () => {
     expect(text === printedClient(openApiText)).toBe(true);
   });
 
-  test('knows every route for clients, and no other', () => {
+  test('has every route for clients, and no other', () => {
     const declared = published.flatMap(({ method, path, aliases = [] }) =>
       [path, ...aliases].map((one) => `${method} ${one}`),
     );
@@ -23,9 +23,12 @@ describe('the typed client', () => {
     expect(known.get(`${method} ${path}`)?.needsToken).toBe(access === 'client' || access === 'approved-client');
   });
 
-  test.each(published)('repeats only what cannot happen twice: $name', ({ method, path, idempotent, repeatable }) => {
-    const isSafe = /^(GET|PUT|DELETE)$/.test(method) || repeatable === true;
-    const expected = idempotent === true ? 'under its key' : isSafe ? 'always' : 'never';
-    expect(known.get(`${method} ${path}`)?.repeatable).toBe(expected);
-  });
+  test.each(published)(
+    'repeats only calls that cannot take effect twice: $name',
+    ({ method, path, idempotent, repeatable }) => {
+      const isSafe = /^(GET|PUT|DELETE)$/.test(method) || repeatable === true;
+      const expected = idempotent === true ? 'under its key' : isSafe ? 'always' : 'never';
+      expect(known.get(`${method} ${path}`)?.repeatable).toBe(expected);
+    },
+  );
 });

@@ -89,14 +89,14 @@ describe('the packed client, installed in another project', { timeout: 300_000 }
     },
   );
 
-  test('has a README for who has the package alone: no link to a file that is not in it, no word for who has the repository', () => {
+  test('has a README for people who have only the package: no link to a file outside it, no word for people with the repository', () => {
     const readme = readFileSync(join(consumer, 'node_modules/payin-offramp-client/README.md'), 'utf8');
     expect([...readme.matchAll(/\]\((?!https?:|#)[^)]*\)/g)].map(([link]) => link)).toEqual([]);
     expect(readme).not.toMatch(/repository|#sdk|<!--/);
     expect(readme).toContain("from 'payin-offramp-client'");
   });
 
-  test('has the exam as one file, which needs nothing beside it', async () => {
+  test('has the exam as one file, which needs no other file', async () => {
     const { status } = await scriptedServer([{ status: 500 }]).then(async ({ baseUrl }) =>
       run('npx', ['--no-install', 'payin-offramp-client', 'exam', '--url', baseUrl, '--secret', secret], {
         cwd: consumer,

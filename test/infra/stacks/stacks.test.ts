@@ -53,12 +53,12 @@ describe.each(stageNames)('the stack of the data of %s', (stageName) => {
   const { resources } = synthesise(stageName);
   const data = resources.filter(({ stack }) => stack === 'data');
 
-  test('has these tables, keys and this bus, and their ids do not change', () => {
+  test('has exactly these tables, keys and this bus, whose ids do not change', () => {
     const found = data.filter(({ type }) => kinds.includes(type)).map(({ id, path }) => [path, id]);
     expect(Object.fromEntries(found)).toEqual(kept);
   });
 
-  test('has nothing else but the aliases of its keys', () => {
+  test('has otherwise only the aliases of its keys', () => {
     const others = data.filter(({ type }) => !kinds.includes(type));
     expect(new Set(others.map(({ type }) => type))).toEqual(new Set(['AWS::KMS::Alias']));
   });
@@ -75,7 +75,7 @@ describe.each(stageNames)('the stack of the data of %s', (stageName) => {
   });
 });
 
-test('the stack of the data says which commit runs, and no other does: it is the first of a release, and stays', () => {
+test('only the stack of the data says which commit runs: it is the first of a release, and stays', () => {
   const outdir = mkdtempSync(join(inject('infraDirectory'), 'commit-'));
   const app = new App({ outdir, context: { commit: 'abc' }, ...QUIET });
   const { data, service, operators } = createStacks(app, stageNamed('staging'), bundles);
@@ -84,13 +84,16 @@ test('the stack of the data says which commit runs, and no other does: it is the
 });
 
 // An export that is in use cannot change, and would stop the deployment of the stack that exports it.
-test.each(stageNames)('the service of %s reads values of the data as they are when it is deployed', (stageName) => {
-  const { data, service } = serviceApp(stageName);
-  const [exporting, importing] = [data, service].map((stack) => JSON.stringify(Template.fromStack(stack).toJSON()));
-  expect(exporting).not.toContain('"Export"');
-  expect(importing).not.toContain('Fn::ImportValue');
-  expect(importing).toContain('Fn::GetStackOutput');
-});
+test.each(stageNames)(
+  'the service of %s reads the values of the data’s stack as they are when it is deployed',
+  (stageName) => {
+    const { data, service } = serviceApp(stageName);
+    const [exporting, importing] = [data, service].map((stack) => JSON.stringify(Template.fromStack(stack).toJSON()));
+    expect(exporting).not.toContain('"Export"');
+    expect(importing).not.toContain('Fn::ImportValue');
+    expect(importing).toContain('Fn::GetStackOutput');
+  },
+);
 
 /** CloudFormation has no StreamArn of a table without a stream: the whole stack would fail. */
 test.each(stageNames)('nothing of %s refers to the stream of a table that has none', (stageName) => {
@@ -196,7 +199,7 @@ const nameOfType: Readonly<Record<string, string>> = {
  * taken, or both would be gone in the end. A resource whose id changes needs a new name in the same release
  * (docs/deploying.md).
  */
-test('what has a name of its own keeps its id', () => {
+test('a resource with a fixed name keeps its id', () => {
   const named = synthesise('prod').resources.filter(({ type, properties }) => (nameOfType[type] ?? '') in properties);
   expect(named.map(({ id }) => id).toSorted()).toEqual([
     'AccessTokenKeyAlias6B99BF24',
@@ -229,14 +232,14 @@ test('what has a name of its own keeps its id', () => {
   ]);
 });
 
-test('the loader of parameters keeps its id: CloudFormation refuses an update by which a custom resource would call another', () => {
+test('the loader of parameters keeps its id: CloudFormation refuses an update by which a custom resource would call another function', () => {
   const loaded = synthesise('prod').ofType('Custom::ParameterLists', z.object({ ServiceToken: z.unknown() }));
   expect(loaded.map(({ id, properties }) => [id, properties.ServiceToken])).toEqual([
     ['ParametersLoaded084F28CB', { 'Fn::GetAtt': ['ParametersloadparametersFunctionEEFEC2D8', 'Arn'] }],
   ]);
 });
 
-test('decisions 4, deposit address: a custodian that has no address for each operation is refused', () => {
+test('decisions 4, deposit address: a custodian without an address for each operation is refused', () => {
   const stage = stageNamed('prod');
   const custodians = { SUI: { ...simulatedCustodian, hasAddressPerOperation: false } };
   const app = new App(QUIET);
@@ -245,7 +248,7 @@ test('decisions 4, deposit address: a custodian that has no address for each ope
   );
 });
 
-test('two copies of a stage can stand in one account: no name of one is a name of the other', () => {
+test('two copies of a stage can exist in one account: they share no name', () => {
   const namesOf = (copy: string) => {
     const outdir = mkdtempSync(join(inject('infraDirectory'), 'copy-'));
     const app = new App({ outdir, ...QUIET });

@@ -70,7 +70,7 @@ describe('deploy.yml takes a stage only forwards', () => {
     expect(deploying(says)(running)).not.toBe(0);
   });
 
-  test('one release further, and not two: a stage that has left one out gets it first', () => {
+  test('a stage goes one release further, not two: a stage that has skipped one gets that one first', () => {
     const { git, run } = workplace({ aws: says });
     git('init', '--quiet');
     const [running, first, second] = ['v1', 'v2', 'v3'].map((tag) => {
@@ -84,7 +84,7 @@ describe('deploy.yml takes a stage only forwards', () => {
     expect(deploy(second, running)).toBe(1);
   });
 
-  test('before its first deployment: deployed; where nobody may say what runs: refused', () => {
+  test('before its first deployment a stage is deployed; where nobody may say what runs, it is refused', () => {
     const refusing = (why: string) => `echo "An error occurred: ${why}" >&2; exit 254`;
     expect(deploying(refusing('Stack with id payin-offramp-prod-data does not exist'))('none')).toBe(0);
     expect(deploying(refusing('not authorized to perform: cloudformation:DescribeStacks'))('none')).toBe(1);
@@ -104,7 +104,7 @@ describe('drift.yml compares every stack, however long AWS takes', () => {
     return run(scriptOf('drift.yml', 'Compare the account with the stacks'), { STACKS: 'payin-offramp-prod' });
   };
 
-  test('and passes where nothing differs', () => {
+  test('and passes if nothing differs', () => {
     const stacks = ['data', 'service', 'operators'];
     expect(compared('')).toEqual({
       status: 0,
@@ -112,7 +112,7 @@ describe('drift.yml compares every stack, however long AWS takes', () => {
     });
   });
 
-  test('and fails with what differs, or was not compared', () => {
+  test('and fails with the resources that differ, or stacks that were not compared', () => {
     const { status, said } = compared('MODIFIED\\tDeliveriesQueue\\n');
     expect([status, said]).toEqual([1, expect.stringContaining('DeliveriesQueue\npayin-offramp-prod-operators: ')]);
     expect(compared('', 'DETECTION_FAILED\\tIN_SYNC').status).toBe(1);
@@ -128,7 +128,7 @@ test('a session of deploy.yml lasts as long as its job may', () => {
   expect(Number(seconds)).toBeGreaterThanOrEqual(60 * Number(minutes));
 });
 
-test('what pipeline.yml builds says of which commit it is', () => {
+test('the output of pipeline.yml says of which commit it was built', () => {
   const [, build = ''] = readFileSync(join(workflows, 'pipeline.yml'), 'utf8').split('\n  build:\n');
   expect(build).toMatch(/cdk synth .*-c commit="\$GITHUB_SHA"/);
 });

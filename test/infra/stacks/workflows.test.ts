@@ -11,12 +11,12 @@ const textOf = (name: string) => readFileSync(join(root, '.github/workflows', na
 const workflows = globSync('*.yml', { cwd: join(root, '.github/workflows') });
 
 describe('workflows', () => {
-  test.each(workflows)('%s takes actions by their digest, with the tag beside it', (name) => {
+  test.each(workflows)('%s names actions by their digest, with the tag beside it', (name) => {
     const used = [...textOf(name).matchAll(/\buses: (?!\.\/)(.*)$/gm)].map(([, action]) => action);
     expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action ?? ''))).toEqual([]);
   });
 
-  test.each(workflows)('%s may only read what it does not ask for by name', (name) => {
+  test.each(workflows)('%s has only read permissions unless it names others', (name) => {
     expect(textOf(name)).toMatch(/^permissions:\n {2}contents: read\n/m);
     expect(textOf(name)).not.toMatch(/contents: write|write-all|pull_request_target/);
   });
@@ -29,20 +29,23 @@ describe('workflows', () => {
     expect(installs.filter((install) => !install.includes(' --ignore-scripts'))).toEqual([]);
   });
 
-  test('have secrets of an environment alone, which takes only main: those of the repository are of every branch', () => {
+  test('use only secrets of an environment that takes only main: secrets of the repository are open to every branch', () => {
     const jobs = workflows.flatMap((name) => textOf(name).split(/^(?= {2}\w+:$)/m));
     const secret = jobs.filter((job) => job.includes('secrets.'));
     expect(secret).toHaveLength(1);
     expect(secret.filter((job) => !/^ {4}environment: \w+$/m.test(job))).toEqual([]);
   });
 
-  test('look each day for known vulnerabilities of packages: weeks may pass without a deployment', () => {
+  test('check packages for known vulnerabilities each day: weeks may pass without a deployment', () => {
     expect(textOf('drift.yml')).toMatch(/^ +npm audit --omit=dev$/m);
   });
 
-  test.each(['pipeline.yml', 'deploy.yml'])('%s refuses what the data stack would lose', (name) => {
-    expect(textOf(name)).toMatch(/cdk diff .*--fail-on destructive "\S+-data"/);
-  });
+  test.each(['pipeline.yml', 'deploy.yml'])(
+    '%s refuses a change by which the data stack would lose something',
+    (name) => {
+      expect(textOf(name)).toMatch(/cdk diff .*--fail-on destructive "\S+-data"/);
+    },
+  );
 });
 
 interface Resource {
@@ -85,7 +88,7 @@ describe('deploying: cdk diff --fail-on destructive', () => {
     expect([status, said]).toEqual([1, expect.stringContaining('TablesbooksBefore will be orphaned')]);
   });
 
-  test('lets a new table and a new index pass', { timeout: 120_000 }, async () => {
+  test('accepts a new table and a new index', { timeout: 120_000 }, async () => {
     const { status, said } = await diff('harmless', (resources) => {
       delete resources[pools];
       Object.assign(resources[events]?.Properties ?? {}, { GlobalSecondaryIndexes: [] });

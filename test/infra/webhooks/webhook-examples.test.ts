@@ -116,19 +116,19 @@ print(json.dumps({name: verify_webhook(c["secret"], c["headers"], c["body"].enco
 describe('the examples of how to verify a webhook', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('in Node, accepts and refuses what it should', () => {
+  test('in Node accept and refuse what they should', () => {
     writeFileSync(join(folder, 'verify-webhook.mts'), example('Verifying in Node', 'ts'));
     writeFileSync(join(folder, 'node.mjs'), nodeProgram);
     expect(verdicts(process.execPath, 'node.mjs')).toEqual(expected);
   });
 
-  test('in Python, accepts and refuses what it should', () => {
+  test('in Python accept and refuse what they should', () => {
     writeFileSync(join(folder, 'verify_webhook.py'), example('Verifying in Python', 'python'));
     writeFileSync(join(folder, 'python.py'), pythonProgram);
     expect(verdicts('python3', 'python.py')).toEqual(expected);
   });
 
-  test('show a call that the secret beside it has signed', () => {
+  test('show a call that was signed by the secret beside it', () => {
     const { secret, headers, body: sent } = shown(0);
     const at = new Date(Number(headers['webhook-timestamp']) * 1000);
     expect(headers).toMatchObject(signedHeaders([secret], { id: headers['webhook-id'] ?? '', at, body: sent }));
@@ -204,7 +204,7 @@ describe.each(receivers)(
     const isHere = spawnSync(asks[0], [asks[1]]).status === 0;
     const where = isHere ? '' : ` (no ${asks[0]} here)`;
 
-    test.skipIf(!isHere)(`takes what is genuine, once, and refuses all else${where}`, async () => {
+    test.skipIf(!isHere)(`takes each genuine delivery once, and refuses everything else${where}`, async () => {
       const { port, send, said } = await running(receiver);
       const own = Object.entries({ ...acceptedNow(), ...refusedNow() }).filter(([, { secret }]) => secret === current);
       const taken: Record<string, boolean> = {};
@@ -228,7 +228,7 @@ describe.each(receivers)(
     });
 
     test.skipIf(!isHere)(
-      `answers no 2xx to what it could not store, however often it comes, and goes on${where}`,
+      `answers no 2xx to a delivery that it could not store, however often it comes, and keeps running${where}`,
       async () => {
         const { send } = await running(receiver, (code) => code.replace(prints, fails));
         const tell = () => send(signed([current]), body).catch(() => 'no answer');

@@ -25,7 +25,7 @@ describe('the receiver of npm start', () => {
     expect(said.splice(0)).toEqual([expect.stringContaining('does not verify: answered 401')]);
   });
 
-  test('accepts and prints a delivery that verifies; one that comes again is one event', async () => {
+  test('accepts and prints a delivery that verifies; a repeated delivery counts as the same event', async () => {
     receiver.trust(ours);
     expect([await send(ours, 'evt_1'), await send(theirs, 'evt_2'), await send(ours, 'evt_1')]).toEqual([
       204, 401, 204,

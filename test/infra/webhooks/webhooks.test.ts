@@ -20,12 +20,12 @@ describe.each(stageNames)('the secrets of webhooks in %s', (stageName) => {
     expect(key?.properties).toEqual({ EnableKeyRotation: true });
   });
 
-  test('are encrypted where they are made, and nowhere else', () => {
+  test('are encrypted only where they are made', () => {
     expect(rolesThatMay('kms:Encrypt').sort()).toEqual(['register-webhook/Role', 'rotate-webhook-secret/Role']);
     expect(grants.filter(({ action }) => action === 'kms:Encrypt').map(({ resource }) => resource)).toEqual([KEY, KEY]);
   });
 
-  test('are decrypted where something is signed, and nowhere else', () => {
+  test('are decrypted only where something is signed', () => {
     // A rule's role may have the topic's own key used, by SNS alone: test/infra/operators/key-endings.test.ts.
     const others = grants.filter(({ role }) => role !== 'KeyEndings/EventsRole');
     const decrypting = others.filter(({ action }) => action === 'kms:Decrypt');
@@ -40,7 +40,7 @@ describe.each(stageNames)('the secrets of webhooks in %s', (stageName) => {
 describe.each(stageNames)('the webhooks of %s', (stageName) => {
   const service = synthesise(stageName);
 
-  test('are deleted by nothing but the route for it', () => {
+  test('are deleted only by the route for it', () => {
     const onTable = grantsOf(service).filter(({ resource }) => resource.startsWith('<Tables/webhooks.Arn>'));
     const deleting = onTable.filter(({ action }) => action === 'dynamodb:DeleteItem');
     expect(deleting.map(({ role }) => role)).toEqual(['remove-webhook/Role']);
