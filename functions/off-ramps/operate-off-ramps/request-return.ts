@@ -29,6 +29,9 @@ import { personOf } from '#shared/platform/operators/audit-records.ts';
 import type { Change } from '#shared/platform/operators/audited.ts';
 import { existing, operationOfAddress, statusConflict, statusInWords } from './existing-deposit.ts';
 
+/** What the person has to find out before the return of a credited deposit. */
+const PAID_OR_NOT = 'yes, once you know that nothing was paid out for this credited deposit (--payout-never-made yes)';
+
 export interface ReturnDependencies {
   readonly findDeposit: FindDeposit;
   readonly operations: Pick<OffRamps, 'find'>;
@@ -50,7 +53,7 @@ export function requestReturn(deps: ReturnDependencies): Change<typeof requestRe
       const now = deps.clock.now();
       const why = financeHindrance(deposit, operation, deps.terms, now);
       if (why !== undefined) throw statusConflict(why);
-      if (deposit.creditedAt !== undefined && payoutNeverMade === undefined) throw missing('payoutNeverMade');
+      if (deposit.creditedAt !== undefined && payoutNeverMade === undefined) throw missing('payoutNeverMade', PAID_OR_NOT);
       const to = whereTo(deposit, named, given.tag);
       const { fees } = deps.terms;
       const isAddressGiven = senderOf(deposit) === undefined || fees[deposit.transfer?.assetId ?? ''] === undefined;
@@ -82,7 +85,7 @@ function refuseApproval(
 ): void {
   if (personOf(frozen.requestedBy) === personOf(who))
     throw statusConflict('You have requested it yourself: another person has to approve it.');
-  if (frozen.isAddressGiven && confirmed === undefined) throw missing('confirmAddress');
+  if (frozen.isAddressGiven && confirmed === undefined) throw missing('confirmAddress', 'the address of the return, repeated');
   if (!isWhereItGoes(frozen, confirmed, tag)) throw statusConflict('It goes to another address: look at the deposit.');
 }
 
@@ -145,7 +148,7 @@ function answerRepeated(deposit: Returning, named: AccountAddress | undefined, t
 function whereTo(deposit: Deposit, named: AccountAddress | undefined, tag: string | undefined): AccountAddress {
   const sender = senderOf(deposit);
   if (sender === undefined) {
-    if (named === undefined) throw missing('address');
+    if (named === undefined) throw missing('address', 'the custodian names no sender');
     return named;
   }
   if (named !== undefined && !isSender(sender, named))
@@ -183,6 +186,6 @@ function tagged(account: AccountAddress, tag: string | undefined, where: string)
   throw invalid({ path: 'body.arguments.tag', code: 'INVALID', message: `must be the one inside ${where}, or absent` });
 }
 
-function missing(field: string): ApiError {
-  return invalid({ path: `body.arguments.${field}`, code: 'REQUIRED', message: 'is required' });
+function missing(field: string, what: string): ApiError {
+  return invalid({ path: `body.arguments.${field}`, code: 'REQUIRED', message: `is required: ${what}` });
 }

@@ -165,7 +165,7 @@ describe('decisions 9, who approves', () => {
   test('a declined return of a credited deposit puts it back on the list of what is owed, also when that was decided meanwhile', async () => {
     const w = await returnWorld(CREDITED);
     expect((await w.operate(requestReturnContract)).body.errors).toMatchObject([
-      { path: 'body.arguments.payoutNeverMade' },
+      { path: 'body.arguments.payoutNeverMade', message: expect.stringContaining('--payout-never-made yes') },
     ]);
     await w.operate(requestReturnContract, { payoutNeverMade: 'yes' });
     expect(w.kept().owed).toBeUndefined();
