@@ -10,6 +10,7 @@ import { freePort } from '#infra/local/free-port.ts';
 
 /** Stands for the local AWS: answers every request with its environment, keeps writing lines, and exits on DELETE. */
 const TALKATIVE = `#!${process.execPath}
+process.stdout.write('a line\\n');
 require('node:http')
   .createServer((request, response) => response.end(JSON.stringify(process.env), () => request.method === 'DELETE' && process.exit(7)))
   .listen(process.env.GATEWAY_PORT, '127.0.0.1');
@@ -42,14 +43,13 @@ test.skipIf(!existsSync(FULL))('a disk that is full ends neither the run nor its
 
 test('an emulator that ends by itself says so, with what it wrote last', async () => {
   const { emulator, endpoint } = await startTalkative();
-  await sleep(50);
   await fetch(endpoint, { method: 'DELETE' });
   expect((await emulator.ended).message).toMatch(
     /^The local AWS has ended \(7\)\. The end of what it wrote:\na line\n/,
   );
 });
 
-test('what the shell sets for another emulator or another Python does not reach it', async () => {
+test('variables of the shell for another emulator or another Python do not reach it', async () => {
   const foreign = ['SERVICES', 'USE_SSL', 'MINISTACK_REGION', 'LAMBDA_EXECUTOR', 'PYTHONPATH', 'AWS_PROFILE'];
   for (const name of [...foreign, 'MINISTACK_HOST', 'OF_THE_SHELL']) vi.stubEnv(name, 'set');
   onTestFinished(() => void vi.unstubAllEnvs());
