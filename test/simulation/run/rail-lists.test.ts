@@ -37,7 +37,7 @@ function writeScript(seed: number): Script {
 }
 
 test.each([2, 3])(
-  'every rule holds of payments that change back and forth, half of it without a notification: seed %i',
+  'every rule holds for payments that change back and forth, half of the changes without a notification: seed %i',
   async (seed) => {
     const service = await deployed(inject('topology'));
     // Each page of the rail's list has one payment, with its current status.

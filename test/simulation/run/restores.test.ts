@@ -37,7 +37,7 @@ const needed: readonly (readonly [Step, RegExp])[] = [
 ];
 
 test.each(needed)(
-  'a restore after which nobody does this is found out: %s',
+  'the books notice a restore after which this step is left out: %s',
   async (leftOut, rule) => {
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       const outcome = await outcomeOf({ seed: 1, round, leftOut });

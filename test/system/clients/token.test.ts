@@ -28,7 +28,7 @@ describe('decisions 1: token request', () => {
     expect(decodeProtectedHeader(token.access_token)).toMatchObject({ alg: 'ES256', kid: expect.any(String) });
   });
 
-  test('HTTP Basic is taken', async () => {
+  test('HTTP Basic is accepted', async () => {
     const basic = Buffer.from(`${client.clientId}:${client.clientSecret}`).toString('base64');
     expect((await send('POST', '/api/token', { headers: { Authorization: `Basic ${basic}` } })).status).toBe(200);
   });

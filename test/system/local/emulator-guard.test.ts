@@ -90,7 +90,7 @@ describe('the local AWS', () => {
     ['one of other letters', ownKey.toLowerCase()],
     ['one that begins like its own', `${ownKey}0`],
   ])(
-    'refuses the key of another user of this machine, in whatever form, and does nothing of what it asks: %s',
+    'refuses the key of another user of this machine, in whatever form, and does nothing that the call asks: %s',
     async (_, key) => {
       const inQuery = [new URLSearchParams(queryOf(key)), new URLSearchParams({ AWSAccessKeyId: key })];
       const made = `made-by-${key}`;

@@ -60,7 +60,7 @@ test('decisions 4, putting back: an off-ramp that its tables have lost is listed
 });
 
 // The local AWS restores a table's current items, whatever the second, and has no restore window; only AWS has both.
-test('every table is restored beside its own, with its indexes and what a restore leaves out, also by a call that goes on', async () => {
+test('every table is restored beside the original, with its indexes and the settings that a restore leaves out, also by a repeated call', async () => {
   const dynamo = new DynamoDBClient(awsOf(inject('outputs')));
   const at = second(new Date());
   const tables = restoredTables.map((name) => {

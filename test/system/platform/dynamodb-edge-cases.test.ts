@@ -4,7 +4,7 @@ import { awsOf } from '#infra/cli/local-outputs.ts';
 import { edgeCases, outcomeOf } from '#test/simulation/aws/dynamodb/edge-cases/edge-cases.ts';
 import { withEdgeTable } from '#test/support/edge-table.ts';
 
-test('the local AWS does at the edges what the tables in memory do, or differs where it is said to', async () => {
+test('the local AWS treats edge cases as the tables in memory do, or differs only as documented', async () => {
   const dynamo = new DynamoDBClient(awsOf(inject('outputs')));
   const outcomes: string[] = [];
   for (const edgeCase of edgeCases) {

@@ -48,7 +48,7 @@ async function run(
 const asks = ['POST /api/v1/client/token', 'GET /api/infoClient', 'GET /api/v1/admin/banks'];
 
 describe('a run of the canary', () => {
-  test('gets a token and reads what clients begin with; its metrics are in one line, its outcome in another', async () => {
+  test('gets a token and makes the first reads of a client; its metrics are in one line, its outcome in another', async () => {
     const { received, metrics, last } = await run(
       [token, { status: 200, body: {} }, { status: 200, body: [{}] }],
       JSON.stringify(client),
@@ -83,7 +83,7 @@ describe('a run of the canary', () => {
     expect((await run(answers, JSON.stringify(client))).last?.fields['canary']).toBe('DONE');
   });
 
-  test('has failed after 45 seconds, whatever it waits for', async () => {
+  test('fails after 45 seconds, whatever it waits for', async () => {
     const clock = fakeClock('2026-11-27T12:00:00.000Z');
     // The server asks for a pause that is longer than a run may take.
     const throttled = { ...problem(429, 'TOO_MANY_REQUESTS'), headers: { 'Retry-After': '50' } };

@@ -37,7 +37,7 @@ async function token(header: object, claims: object, signBytes: SignBytes = sign
 const without = (name: keyof typeof goodClaims) => ({ ...goodClaims, [name]: undefined });
 
 describe('decisions 1, access token: an issued token', () => {
-  test('is let in, as its client and until it expires', async () => {
+  test('is accepted as its client until it expires', async () => {
     expect(await verify(`Bearer ${await ours(new Date(now * 1000))}`)).toEqual({
       clientId: CLIENT,
       expiresAtSeconds: now + 300,
@@ -141,7 +141,7 @@ describe('decisions 1, access token: nobody is let in', () => {
     ['very much', () => `Bearer ${'A'.repeat(500_000)}.A.A`],
   ];
 
-  test.each(spellings)('by a token that is spelt in another way: %s', async (_, spell) => {
+  test.each(spellings)('by another spelling of a valid token: %s', async (_, spell) => {
     const good = await token(goodHeader, goodClaims);
     expect(await verify(`Bearer ${good}`)).toBeDefined();
     expect(await verify(spell(good))).toBeUndefined();

@@ -73,7 +73,7 @@ function envelope(event: Readonly<Record<string, unknown>>): string {
 describe('the approval of a client', () => {
   const eventId = 'evt_1';
 
-  test('is taken over, and its event is kept', async () => {
+  test('is stored, together with its event', async () => {
     const lines = logged();
     const { receiveClientStatus, keptClient, events } = world({ client: pending });
     await receiveClientStatus({ complianceStatus: 'approved', eventId });
@@ -84,13 +84,13 @@ describe('the approval of a client', () => {
     ]);
   });
 
-  test('is no event while the client reads the same status', async () => {
+  test('makes no event while the client reads the same status', async () => {
     const { receiveClientStatus, keptClient, events } = world({ client: pending });
     await receiveClientStatus({ status: 'blocked' });
     expect([await keptClient(), events()]).toMatchObject([{ status: 'blocked' }, []]);
   });
 
-  test('said again changes nothing, by its id or that of its envelope', async () => {
+  test('that is repeated changes nothing, by its id or that of its envelope', async () => {
     const lines = logged();
     const { receiveClientStatus, writes } = world({ client: pending });
     for (const said of [{ eventId }, { eventId }, {}, {}]) {
@@ -136,7 +136,7 @@ describe('the approval of a client', () => {
     },
   );
 
-  test.each([{}, { sequence: 4 }])('is decided again on what won the race: %j', async (written) => {
+  test.each([{}, { sequence: 4 }])('is decided again on the write that won the race: %j', async (written) => {
     logged();
     const { receiveClientStatus, keptClient } = world({
       client: { ...pending, ...written },

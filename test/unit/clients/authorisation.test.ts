@@ -20,12 +20,12 @@ test.each([
   ['rejected', 'rejected'],
   ['APPROVED', 'approved'],
   ['', ''],
-])('interface 5.4: one with %j and %j may not', async (complianceStatus, status) => {
+])('interface 5.4: a client with %j and %j may not operate', async (complianceStatus, status) => {
   const error = await expectApiError(() => approvedClients(clientWith(complianceStatus, status))(CLIENT, {}));
   expect([error.status, error.code]).toEqual([403, 'CLIENT_NOT_APPROVED']);
 });
 
-test('decisions 1: a client that is not there any more may not', async () => {
+test('decisions 1: a client that no longer exists may not operate', async () => {
   expect((await expectApiError(() => approvedClients(async () => undefined)(CLIENT, {}))).code).toBe(
     'CLIENT_NOT_APPROVED',
   );
@@ -39,7 +39,7 @@ test('decisions 1: the approval is read at the time of the call', async () => {
   expect((await expectApiError(() => authorise(CLIENT, {}))).code).toBe('CLIENT_NOT_APPROVED');
 });
 
-test('decisions 1, production: with another certificate than those that are named for it a client changes nothing', async () => {
+test('decisions 1, production: a client whose certificate is not one of those named for it changes nothing', async () => {
   const [own, next] = ['CN=client.example', 'CN=next.client.example'];
   const client = { ...(await clientWith('approved', 'approved')()), certificateSubjects: [own, next] };
   const authorise = approvedClients(async () => client);

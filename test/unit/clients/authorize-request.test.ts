@@ -10,7 +10,7 @@ const authorize = authorizeRequest(async (header) =>
   header === 'Bearer good' ? { clientId: CLIENT, expiresAtSeconds: 1_800_000_000 } : undefined,
 );
 
-test('decisions 1, access token: the answer hands on whose the token is and when it ends', async () => {
+test('decisions 1, access token: the answer passes on the client of the token and the time at which it ends', async () => {
   expect(await authorize(event)).toMatchObject({
     principalId: CLIENT,
     context: { clientId: CLIENT, exp: 1_800_000_000 },

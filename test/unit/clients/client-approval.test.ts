@@ -45,7 +45,7 @@ describe('decisions 11, Clients: a result of compliance', () => {
   });
 
   test.each(['1970-01-01T00:00:00.000Z', '2026-08-01T12:00:00.000Z', '2099-01-01T00:00:00.000Z'])(
-    'that withholds the approval is applied whatever its time, as of now: %s',
+    'that withholds the approval is applied as of now, whatever its own time: %s',
     (at) => {
       expect(judge(approved, result({ status: 'suspended', at }))).toEqual({
         isTooOld: false,
@@ -74,7 +74,7 @@ describe('decisions 11, Clients: a result of compliance', () => {
     }
   });
 
-  test('that withholds counts from when it came, where the clock of whoever applies it is behind', () => {
+  test('that withholds counts from its arrival if the clock of the function that applies it is behind', () => {
     const cameAt = '2026-08-01T12:00:07.000Z';
     const { after = approved } = judge(approved, result({ status: 'suspended', cameAt }));
     expect(after.withheld?.at).toBe(cameAt);
@@ -99,7 +99,7 @@ describe('decisions 11, Clients: a result of compliance', () => {
     }
   });
 
-  test('is recognised among the last twenty', () => {
+  test('is recognised as a repeat among the last twenty', () => {
     const said = (nth: number) => result({ status: 'suspended', eventId: `event ${nth}` });
     const after = Array.from({ length: 21 }, (_, nth) => said(nth)).reduce(
       (seen, one) => judge(seen, one).after ?? seen,

@@ -18,7 +18,7 @@ describe('decisions 11, clients: a secret that was replaced', () => {
     for (const hours of [0, 24, 1000]) expect(isLiveSecret('second', second, hoursLater(hours))).toBe(true);
   });
 
-  test('stays valid when another one is made within the day, which may be because the only answer was lost', () => {
+  test('stays valid when another secret is made within the day, as the only answer may have been lost', () => {
     const third = rotated(second, 'third', hoursLater(1));
     const live = (hours: number) =>
       ['first', 'second', 'third'].map((secret) => isLiveSecret(secret, third, hoursLater(hours)));
@@ -28,7 +28,7 @@ describe('decisions 11, clients: a secret that was replaced', () => {
     ]);
   });
 
-  test('is valid no more once its day is over, whatever comes after', () => {
+  test('is no longer valid once its day is over, whatever comes after', () => {
     const third = rotated(second, 'third', hoursLater(24));
     expect(third.secretDigests).toEqual([digestOf('third'), digestOf('second')]);
   });

@@ -33,7 +33,7 @@ describe('decisions 10, costly calls: a day of a client', () => {
     await refused();
   });
 
-  test('is no other client’s', async () => {
+  test('takes nothing from another client', async () => {
     const { times, refused } = world(2);
     await times(2);
     await times(2, STRANGER);
@@ -52,7 +52,7 @@ describe('decisions 10, costly calls: a day of a client', () => {
     await refused();
   });
 
-  test('may have none at all', async () => {
+  test('may have a limit of zero', async () => {
     const { given, refused, writes } = world(2);
     given.dailyLimits = { offRamps: 0 };
     await refused();
@@ -67,7 +67,7 @@ describe('decisions 10, costly calls: a day of a client', () => {
 });
 
 describe('decisions 10, costly calls: two at the limit', () => {
-  test('at the same moment: one is granted', async () => {
+  test('at the same moment: only one is granted', async () => {
     const { times, refused, items } = world(3);
     await times(2);
     const [one, other] = await Promise.allSettled([times(1), times(1)]);
@@ -112,7 +112,7 @@ describe('decisions 10, costly calls: operators hear of a client', () => {
     expect(lines).toEqual([notice(80), notice(100), notice(80)]);
   });
 
-  test('of several at the same moment, once', async () => {
+  test('only once if several calls reach the limit at the same moment', async () => {
     const lines = logged();
     const { times } = world(10);
     await times(7);

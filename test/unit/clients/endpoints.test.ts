@@ -51,7 +51,7 @@ test('a route honours Idempotency-Key when its contract says so, and only then',
   expect(wired).toHaveLength(3);
 });
 
-test('a use case gets of the body only what its contract names, within its limit of size', () => {
+test('a use case gets only the form of the body that its contract names, within its limit of size', () => {
   const wired = [
     publicEndpoint(forAnyone, systemClock, async ({ body, bytes }) => ({ body: { done: body() === bytes() } })),
     providerEndpoint(forProviders, systemClock, async ({ bytes }) => ({ body: { done: bytes().length > 0 } })),
@@ -70,7 +70,7 @@ test('a use case gets of the body only what its contract names, within its limit
 test.each([
   ['64 KiB where its contract says nothing', forProviders, 64 * 1024],
   ['what its contract says', contract({ ...forProviders, largestBody: 10 }), 10],
-])('a body may be as large as %s, and is not looked at when it is larger', async (_, limited, most) => {
+])('a body may be as large as %s; a larger one is not read', async (_, limited, most) => {
   logged();
   const handler = providerEndpoint(limited, systemClock, async ({ bytes }) => ({
     body: { done: bytes().length === most },
@@ -84,7 +84,7 @@ test.each([
   ]);
 });
 
-test('an endpoint for approved clients is guarded without code of its own', async () => {
+test('an endpoint for approved clients needs no code of its own for the guard', async () => {
   logged();
   const handler = approvedEndpoint(
     forApproved,

@@ -52,21 +52,21 @@ function world(secretDigests = [digest('old secret'), digest('new secret')], cer
 }
 
 describe('decisions 1, token response', () => {
-  test('a bearer token of five minutes, for a client that is not approved too', async () => {
+  test('is a bearer token of five minutes, even for a client that is not approved', async () => {
     const { ask } = world();
     const answer = await ask(CLIENT, 'new secret');
     expect(answer.body).toEqual({ access_token: `token-1 of ${CLIENT}`, token_type: 'Bearer', expires_in: 300 });
     expect(issueTokenContract.success.body.safeParse(answer.body).success).toBe(true);
   });
 
-  test('either of two live secrets is good', async () => {
+  test('is given for either of two live secrets', async () => {
     const { ask, signed } = world();
     await ask(CLIENT, 'old secret');
     await ask(CLIENT, 'new secret');
     expect(signed).toEqual([CLIENT, CLIENT]);
   });
 
-  test('the token is of the client as it is stored, whatever the case of the id', async () => {
+  test('names the client by its stored id, whatever the case of the id in the request', async () => {
     const client = 'abcdef01-abcd-abcd-abcd-abcdef012345';
     const signed: string[] = [];
     const useCase = issueToken({
@@ -112,7 +112,7 @@ describe('decisions 1: a wrong id and a wrong secret have the same answer, 401 I
     expect(lookedUp).toHaveLength(2);
   });
 
-  test('the log says whose secret was wrong, of a client that there is', async () => {
+  test('the log names the client whose secret was wrong, if the client exists', async () => {
     const { ask } = world();
     expect((await expectApiError(() => ask(CLIENT, 'wrong'))).ids).toEqual({ clientId: CLIENT });
     const unknown = await expectApiError(() => ask(STRANGER, 'wrong'));
@@ -145,7 +145,7 @@ describe('decisions 10, tokens: two a second and sixty at once', () => {
     await expectApiError(good);
   });
 
-  test('sixty at the same moment are all, and none of a hundred is one too many', async () => {
+  test('of a hundred at the same moment exactly sixty get one', async () => {
     const { ask, signed } = world();
     await Promise.allSettled(Array.from({ length: 100 }, () => ask(CLIENT, 'new secret')));
     expect(signed).toHaveLength(60);
@@ -159,7 +159,7 @@ describe('decisions 10, tokens: two a second and sixty at once', () => {
     expect(signed).toHaveLength(60);
   });
 
-  test('one that asks so fast that its item is throttled is refused', async () => {
+  test('a client that asks so fast that its item is throttled is refused', async () => {
     const throttled = Object.assign(new Error('Slow down.'), { name: 'ProvisionedThroughputExceededException' });
     const takeToken = createTakeToken(dynamoThat(() => Promise.reject(throttled)).client, 'allowances', fakeClock(NOW));
     expect(await takeToken(CLIENT)).toBe(1);

@@ -134,14 +134,14 @@ describe.each(['the off-ramps', 'the pay-ins'] as const)('decisions 14, lists ov
     expect(found).toEqual(mine);
   });
 
-  test('with a status are looked for in 300 at most', async () => {
+  test('with a status are searched in at most 300 records per call', async () => {
     const { page, end, ended } = await world(name, 310);
     end(idOf(305));
     expect(await page({ status: ended })).toEqual({ ids: [], users: [], nextCursor: idOf(299) });
     expect((await page({ status: ended, cursor: idOf(299) })).ids).toEqual([idOf(305)]);
   });
 
-  test('have no cursor of another client, or of nothing, and no unknown parameter or status', async () => {
+  test('refuse a cursor of another client or of nothing, and an unknown parameter or status', async () => {
     const { page } = await world(name, 2, (place) => (place === 1 ? { clientId: STRANGER, userId: STRANGER } : {}));
     for (const cursor of [idOf(1), idOf(7), '', 'x']) {
       expect((await expectApiError(() => page({ cursor }))).errors).toMatchObject([{ code: 'INVALID_CURSOR' }]);

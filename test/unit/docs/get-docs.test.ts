@@ -36,7 +36,7 @@ test.each([
   ]);
 });
 
-test('a page may run the scripts beside it, and of inline ones exactly its own, by their hashes', async () => {
+test('a page may run the scripts beside it and, by their hashes, exactly its own inline scripts', async () => {
   const { headers } = await read(undefined);
   const hash = createHash('sha256').update('dark()').digest('base64');
   expect(headers?.['Content-Security-Policy']).toContain(`; script-src 'self' 'sha256-${hash}'; `);
@@ -52,6 +52,9 @@ test.each([
   expect((await read(file)).headers?.['Content-Type']).toBe(`${type}; charset=utf-8`);
 });
 
-test.each(['handler.mjs', '../handler.mjs', 'errors', 'x'])('what is no file of the site is 404: %s', async (file) => {
-  expect((await expectApiError(() => read(file))).code).toBe('NOT_FOUND');
-});
+test.each(['handler.mjs', '../handler.mjs', 'errors', 'x'])(
+  'a path that is no file of the site is 404: %s',
+  async (file) => {
+    expect((await expectApiError(() => read(file))).code).toBe('NOT_FOUND');
+  },
+);

@@ -42,7 +42,7 @@ test.each([
     'https://x.execute-api.aws/prod',
   ],
   ['by a domain of its own', 'api.example', '/api/openapi.json', 'https://api.example'],
-])('who asks %s is told to call the service there', async (_, domainName, path, base) => {
+])('a caller who asks %s is told to call the service there', async (_, domainName, path, base) => {
   const { body } = await served({ headers: { Host: 'forged.example' } }, { domainName, path });
   expect(body).toEqual({
     ...description,
@@ -55,7 +55,7 @@ test.each([
   });
 });
 
-test('who asks the local run is told to call it at its own port', async () => {
+test('a caller of the local run is told to call it at its own port', async () => {
   const { body } = await served({ headers: { Host: 'localhost:18300' } }, { path: '/local/api/openapi.json' });
   expect(body).toMatchObject({
     servers: [{ url: 'http://localhost:18300' }],
@@ -63,10 +63,10 @@ test('who asks the local run is told to call it at its own port', async () => {
   });
 });
 
-describe('who asks for it without webhooks', () => {
+describe('a caller who asks for the contract without webhooks', () => {
   const refer = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-  test('gets every route, and of the schemas those that routes reach', () => {
+  test('gets every route, and only the schemas that routes reach', () => {
     const schemas = {
       Page: { items: refer('Item') },
       Item: { items: refer('Item') },

@@ -148,7 +148,7 @@ describe('the body of an event is derived from its schema:', () => {
   });
 
   test.each(events.map((event) => [typeOf(event), event.schema] as const))(
-    '%s has every field that its schema promises, as its resource has it',
+    '%s has every field that its schema promises, with the value of its resource',
     async (type, schema) => {
       const { entity, whole, computed, body } = made[type] ?? expect.fail();
       const { data } = sent.parse(JSON.parse(await body()));

@@ -102,7 +102,7 @@ describe('decisions 14, event feed: a client is answered', () => {
     expect((await read({}, STRANGER)).events.map(({ id }) => id)).toEqual([eventNo(5)]);
   });
 
-  test('up to three minutes ago, and goes on there: nextCursor is there on an empty page, too', async () => {
+  test('the events up to three minutes ago, with a nextCursor even on an empty page', async () => {
     const { told, clock, read } = world();
     const empty = await read();
     expect(empty).toMatchObject({ events: [], hasMore: false, upTo: '2026-11-21T11:57:00.000Z' });
@@ -114,7 +114,7 @@ describe('decisions 14, event feed: a client is answered', () => {
     expect(await read({ after: early.nextCursor })).toMatchObject({ events: [{ id: eventNo(0) }], hasMore: false });
   });
 
-  test('what happened first and was published late after what it has read, so that nothing is missed', async () => {
+  test('an event that was published late after those that it has read, so that none is missed', async () => {
     const { happen, told, publish, dieBetween, clock, readOn, ids } = world();
     const [late, between] = [eventOf(eventNo(0)), eventOf(eventNo(1))];
     happen(late, between);
@@ -152,7 +152,7 @@ describe('decisions 14, event feed: a client is answered', () => {
     ]);
   });
 
-  test('of one type, at most 300 looked at in one call', async () => {
+  test('the events of one type, of at most 300 that one call examines', async () => {
     const { told, clock, read, readOn } = world();
     const type = 'ramp.deposit.status_changed';
     const body = JSON.stringify({ type, timestamp: START, data: {} });
@@ -166,7 +166,7 @@ describe('decisions 14, event feed: a client is answered', () => {
     );
   });
 
-  test('no more than a function can answer, however large they are', async () => {
+  test('with no more events than a function can answer, however large they are', async () => {
     const { told, clock, readOn } = world();
     const body = JSON.stringify({ type: 'ramp.large', timestamp: START, data: { text: 'é'.repeat(60_000) } });
     await told(...numbers(0, 40).map((number) => eventOf(eventNo(number), { body })));
@@ -176,7 +176,7 @@ describe('decisions 14, event feed: a client is answered', () => {
     expect(Math.max(...pages.map((page) => Buffer.byteLength(JSON.stringify(page))))).toBeLessThan(4_000_000);
   });
 
-  test('from what another function has said, whose clock was ahead', async () => {
+  test('from the cursor of another function whose clock was ahead', async () => {
     const { told, clock, read } = world();
     await told(...some(0, 2));
     clock.advance(COMPLETE + 1);
@@ -241,7 +241,7 @@ describe('decisions 14, event feed: a cursor', () => {
     });
   });
 
-  test('of what is no longer kept is 422 CURSOR_EXPIRED, with the oldest one, which is good for a while', async () => {
+  test('of an expired event is 422 CURSOR_EXPIRED, with the oldest usable cursor, which stays valid for a while', async () => {
     const { told, clock, read, ids } = world();
     const { nextCursor } = await read();
     await told(...some(0, 1));
@@ -277,7 +277,7 @@ describe('decisions 14, event feed: one event', () => {
     expect((await expectApiError(() => event(one.eventId))).code).toBe('EVENT_NOT_FOUND');
   });
 
-  test('of another client, or of nobody, is 404 EVENT_NOT_FOUND', async () => {
+  test('of another client, or of none, is 404 EVENT_NOT_FOUND', async () => {
     const { happen, event } = world();
     happen(eventOf(eventNo(0), { clientId: STRANGER }));
     // The key of this event is too long for DynamoDB.

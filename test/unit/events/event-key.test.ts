@@ -46,12 +46,12 @@ describe('decisions 7, payload: the id of an event', () => {
     expect(otherEventId('partner.demo', 'a')).toBe(ids[own.length]);
   });
 
-  test('of another service is in a part of the table where none of ours is', () => {
+  test('of another service is in a part of the table where none of our events is', () => {
     const keys = given.map((id) => eventKeyOf(otherEventId('partner.demo', id)));
     expect(keys.filter((key) => key?.subject.startsWith('other#') !== true)).toEqual([]);
   });
 
-  test('in another spelling, or of nothing, is none', () => {
+  test('in another spelling, or of nothing, is not valid', () => {
     const [id = ''] = ownIds;
     const other = otherEventId('partner.demo', 'a');
     const spellings = ['', 'evt_', `${id} `, `${id}A`, `${id}==`, id.slice(0, -1), id.slice(4), id.toUpperCase()];

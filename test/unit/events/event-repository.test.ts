@@ -36,7 +36,7 @@ test('an event of another service is kept once, is published by nobody, and expi
   expect(await listed(unpublishedBefore('EVENT#1', NOW.toISOString()))).toEqual([]);
 });
 
-test('decisions 7, place of an event: one that the bus has is kept, gets the place that it keeps, and expires', async () => {
+test('decisions 7, place of an event: an event that the bus has is kept, gets a permanent place, and expires', async () => {
   const { markPublished, find, table } = world();
   const clock = fakeClock(NOW.toISOString());
   const event = eventOf(eventNo(1));
@@ -63,7 +63,7 @@ test('the unpublished events of a shard are those from before the given time, ol
   expect(await listed(unpublishedBefore('EVENT#1', '2026-11-21T12:00:02.000Z'))).toEqual([1, 2].map(eventNo));
 });
 
-test('decisions 7, place of an event: its write ends after two seconds, whatever becomes of it', async () => {
+test('decisions 7, place of an event: the write of the place ends after two seconds, whatever its outcome', async () => {
   const clock = fakeClock(NOW.toISOString());
   const given: (AbortSignal | undefined)[] = [];
   const rings: [number, () => void][] = [];

@@ -44,7 +44,7 @@ function publishing(takes: (eventId: unknown, call: number) => boolean) {
 
 const idsOf = (entries: readonly BusEntry[]) => entries.map(({ detail }) => detail['eventId']);
 
-test('money of a pay-in that is taken back is not counted as one more that is completed', async () => {
+test('a completed pay-in whose money is taken back is not counted as completed again', async () => {
   const counted: Gauges[] = [];
   const of = (type: string, position: number) => {
     const data = { payinId: CLIENT, status: 'COMPLETED', previousStatus: 'COMPLETED' };
@@ -60,7 +60,7 @@ test('money of a pay-in that is taken back is not counted as one more that is co
 });
 
 describe('decisions 7, outbox: from table to bus', () => {
-  test('an event is put there with whose it is, its version and its data', async () => {
+  test('an event is put there with its client, its version and its data', async () => {
     const { fromStream, taken, counted } = publishing(() => true);
     await fromStream(ids[0] ?? '');
     expect(counted).toEqual([{ 'operation PENDING': 1 }]);
@@ -80,7 +80,7 @@ describe('decisions 7, outbox: from table to bus', () => {
     ]);
   });
 
-  test('an event that the bus has is published no more', async () => {
+  test('an event that the bus has is not published again', async () => {
     const { fromStream, events, offered } = publishing(() => true);
     await fromStream(...ids);
     expect(offered).toHaveLength(1);
@@ -166,7 +166,7 @@ describe('decisions 7, outbox: the sweep of events', () => {
     expect(lines.reduce((count, { fields }) => count + Number(fields['count']), 0)).toBe(ids.length);
   });
 
-  test('offers nothing where there is nothing that can be read', async () => {
+  test('offers nothing if no event can be read', async () => {
     const lines = logged();
     const { clock, sweep, events, offered } = publishing(() => true);
     Object.assign(events, { find: () => Promise.reject(new Error('does not parse')) });
@@ -209,7 +209,7 @@ describe('decisions 7, outbox: the sweep of events', () => {
     expect(lines).toContainEqual(expect.objectContaining({ level: 'error', code: 'EVENT_NOT_READ' }));
   });
 
-  test('leaves to the stream what happened in the last minute', async () => {
+  test('leaves the events of the last minute to the stream', async () => {
     const { clock, sweep, taken } = publishing(() => true);
     clock.set('2026-11-21T12:00:59.000Z');
     await sweep();

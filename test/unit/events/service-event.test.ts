@@ -9,7 +9,7 @@ const WHAT = { eventId: 'event-1', clientId: CLIENT, type: 'ramp.payin.status_ch
 /** Length in bytes of the body of an event with this text. */
 const bytesWith = (text: string) => Buffer.byteLength(newServiceEvent(WHAT, { text }).body);
 
-test('the body of an event is what receivers verify to the byte: its type, its time and its data', () => {
+test('the body of an event has its type, its time and its data, in the bytes that receivers verify', () => {
   const event = newServiceEvent(WHAT, { status: 'PAID' });
   expect(event).toEqual({ ...WHAT, body: expect.any(String) });
   expect(JSON.parse(event.body)).toEqual({ type: WHAT.type, timestamp: CREATED_AT, data: { status: 'PAID' } });

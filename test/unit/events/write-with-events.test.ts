@@ -31,7 +31,7 @@ async function world() {
   return { ...all, clock, kept, sequences };
 }
 
-test('an operation and its deposit that are credited again after a restore go on after their last events', async () => {
+test('an operation and its deposit that are credited again after a restore continue the sequence of their last events', async () => {
   const { creditDeposit, endOperation, kept, operations, sequences, table } = await world();
   const back = kept();
   await creditDeposit(OPERATION, transfer());
@@ -48,7 +48,7 @@ test('an operation and its deposit that are credited again after a restore go on
   expect(table('deposits').items()).toMatchObject([{ sequence: 2, creditedAt: expect.any(String) }]);
 });
 
-test('a deposit that was seen by then goes on, too', async () => {
+test('a deposit that was seen by then continues its sequence, too', async () => {
   const { creditDeposit, kept, clock, dynamo, sequences, table } = await world();
   await createDepositRepository(dynamo, TABLES.deposits, clock).remember(transfer(), clock.now());
   const back = kept();
@@ -59,7 +59,7 @@ test('a deposit that was seen by then goes on, too', async () => {
   expect(table('deposits').items()).toMatchObject([{ sequence: 2 }]);
 });
 
-test('a submission and an end that are made again go on after the last event', async () => {
+test('a submission and an end that are repeated continue the sequence of the last event', async () => {
   const { beginAttempt, endOperation, kept, operations, clock, sequences } = await world();
   const submit = () =>
     retryOnConflict(clock, async () => {
@@ -97,7 +97,7 @@ test.each([
   expect(await creditDeposit(OPERATION, transfer())).toMatchObject({ operation: { sequence: 8 } });
 });
 
-test('a pay-in that is made or ended again goes on after its last event', async () => {
+test('a pay-in that is created or ended again continues the sequence of its last event', async () => {
   const { dynamo, table } = tablesInMemory();
   const clock = fakeClock(CREATED_AT);
   const payins = createPayinRepository(dynamo, { payins: 'payins', events: 'events' }, clock);
@@ -118,7 +118,7 @@ test('a pay-in that is made or ended again goes on after its last event', async 
   expect(table('events').items().length).toBe(4);
 });
 
-test('a client whose status is decided again goes on after its last event', async () => {
+test('a client whose status is decided again continues the sequence of its last event', async () => {
   const { dynamo, table } = tablesInMemory();
   const clock = fakeClock(CREATED_AT);
   const approvals = createClientApprovals(dynamo, { clients: 'clients', events: 'events' }, clock);

@@ -137,7 +137,7 @@ describe('Fireblocks', () => {
     expect(server.double.calls()['GET /v1/assets']).toBe(1);
   });
 
-  test('leaves to a person what is no token of its issuer: the pegs of Binance on BSC', async () => {
+  test('leaves to a person the tokens that are not their issuer’s: the pegs of Binance on BSC', async () => {
     const bsc = { baseAsset: 'BNB_BSC', assets: { USDC: 'USDC_BSC', USDT: 'USDT_BSC' } };
     const { run } = await custodian({ BSC: bsc }, { isTest: false });
     expect((await run()).said).toMatchObject({
@@ -147,7 +147,7 @@ describe('Fireblocks', () => {
     });
   });
 
-  test('asks as the sender what can be asked without sending: its key, its role, and the vault that returns leave', async () => {
+  test('checks as the sender everything that can be checked without sending: its key, its role, and the vault that returns leave', async () => {
     const settings = { role: 'Signer', returns: { POLYGON: { from: '0' } } };
     const { run, server } = await custodian({ POLYGON: polygon }, settings);
     const asked = () => run('--sender-credentials', fileOf('sender.json', testUser));
@@ -253,7 +253,7 @@ describe('Wompi', () => {
   });
 });
 
-test('without credentials it is said what would be asked', async () => {
+test('without credentials the command says what it would ask', async () => {
   const settings = fileOf('both.json', {
     wompi: { server: 'sandbox' },
     rails: { PSE: 'wompi' },

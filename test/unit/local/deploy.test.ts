@@ -36,7 +36,7 @@ test('a bootstrap that AWS refuses says why', { timeout: 60_000 }, async () => {
   await expect(refused).rejects.toThrow('Not for you');
 });
 
-test('one that never ends can be stopped', { timeout: 60_000 }, async () => {
+test('a bootstrap that never ends can be stopped', { timeout: 60_000 }, async () => {
   const { server, deployer } = await deployerAt(() => undefined);
   const asked = once(server, 'request');
   const stopped = new AbortController();

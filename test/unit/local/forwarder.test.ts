@@ -44,7 +44,7 @@ test('until the service is there, everything is 503', async () => {
   }
 });
 
-test('a browser is no browser to the local AWS, which takes nothing of one; all else is sent as it came', async () => {
+test('a call of a browser reaches the local AWS, which refuses browsers, without the headers of one, and otherwise unchanged', async () => {
   const { forwarder, base, targets } = await forwarding();
   forwarder.forwardTo(targets);
   const sent = {

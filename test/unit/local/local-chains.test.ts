@@ -13,7 +13,7 @@ import { reservePort } from '#infra/local/free-port.ts';
 import { createDeriveAddress } from '#shared/off-ramps/custodians/evm/derive-addresses.ts';
 import { custodianOf, describeOnChain, only, scanned } from '#test/support/chain.ts';
 
-test('the chains of the run started last are those that are found, also when an earlier run ends after that', async () => {
+test('the chains of the latest run are found, even when an earlier run ends after its start', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'chains-'));
   onTestFinished(() => rm(directory, { recursive: true }));
   const chain = { chainId: 31_337, token: '', decimals: 6, fundedAccount: '', fundedPrivateKey: '' };
@@ -27,7 +27,7 @@ test('the chains of the run started last are those that are found, also when an 
 });
 
 describeOnChain('the chains of this machine', () => {
-  test('POLYGON and BASE are two chains: what is sent on one is found there alone, by its hash and by its address', async () => {
+  test('POLYGON and BASE are two chains: a transfer on one is found only there, by its hash and by its address', async () => {
     const { chains: started, stop } = await startChains({ blockTime: 3_600 });
     onTestFinished(stop);
     const { POLYGON, BASE } = z.object({ POLYGON: localChain, BASE: localChain }).parse(started);

@@ -7,7 +7,7 @@ import { startForwarder } from '#infra/local/forwarder.ts';
 import { freePort } from '#infra/local/free-port.ts';
 import { startLocalService } from '#infra/local/local-service.ts';
 
-test('a run whose port another run has leaves the folder of the other run alone', async () => {
+test('a run whose port is taken by another run leaves the folder of that run alone', async () => {
   const port = await freePort();
   const first = await startForwarder(port);
   const state = join(localDirectory, `run-${port}`, 'state');

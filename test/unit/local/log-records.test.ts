@@ -19,12 +19,12 @@ test('logs are one line for each record, oldest first, of all groups or only tho
   expect(linesWith('SERVED', groups)).toEqual([served]);
 });
 
-test('whoever looks for what no line has is told so', () => {
+test('a search for a text that no line has says so', () => {
   expect(linesWith('nonsense', groups)).toEqual([]);
   expect(noLines('nonsense')).toContain('«nonsense»');
 });
 
-test('a run that has ended is told from any other failure', () => {
+test('a run that has ended is distinguished from any other failure', () => {
   expect(whyUnread(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }))).toContain('has ended');
   expect(whyUnread(new Error('Another one.'))).toBe('Another one.');
 });

@@ -55,7 +55,7 @@ describe('progress', () => {
     expect(screen.lines).toEqual(['A line in between', '  ✓ N s  Deploying', '  ✓ N s  Synthesising']);
   });
 
-  test('writes no escape sequences to what is no terminal', async () => {
+  test('writes no escape sequences if the output is no terminal', async () => {
     const written: string[] = [];
     const write = (text: string) => written.push(text);
     vi.stubEnv('TERM', 'dumb');

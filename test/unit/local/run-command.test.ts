@@ -8,7 +8,7 @@ import { CommandFailed, runCommand } from '#infra/local/run-command.ts';
 const node = (script: string, signal?: AbortSignal) =>
   runCommand(process.execPath, ['--eval', script], signal === undefined ? {} : { signal });
 
-test('an aborted command is gone, with what it has started, when its promise rejects', async () => {
+test('an aborted command has ended, with the processes that it started, when its promise rejects', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'run-command-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   // Each process writes one file after another until it is killed.
@@ -27,14 +27,14 @@ test('an aborted command is gone, with what it has started, when its promise rej
   expect(await readdir(folder)).toEqual(left);
 }, 30_000);
 
-test('a command that is not there, and one that fails, say so with what was printed', async () => {
+test('a missing command, and one that fails, say so with the output', async () => {
   await expect(runCommand('no-such-command', [])).rejects.toThrow('no-such-command: spawn no-such-command ENOENT');
   const failing = node('console.log("out"); console.error("err"); process.exit(3)');
   await expect(failing).rejects.toThrow(CommandFailed);
   await expect(failing).rejects.toThrow(/ended with 3:\n(out\nerr|err\nout)$/);
 });
 
-test('the first failure ends what runs beside it, and is what is thrown', async () => {
+test('the first failure ends the commands that run beside it, and is thrown', async () => {
   const stopped = new AbortController();
   const ends: string[] = [];
   const both = allOrNone(stopped.signal, [

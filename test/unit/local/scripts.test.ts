@@ -34,7 +34,7 @@ test.each(NAMES)('npm run %s says which option it does not take, and no stack', 
   expect(said).not.toMatch(/^\s+at /m);
 });
 
-test('a number that is none is said to be none, and what it may be', () => {
+test('an invalid number is refused with the valid ones', () => {
   expect([wholeNumber('--seed', '0', { least: 0 }), wholeNumber('--port', '80', { most: 65_535 })]).toEqual([0, 80]);
   for (const text of ['', ' ', 'abc', '1.5', '-1', '65536', 'Infinity']) {
     expect(() => wholeNumber('--port', text, { most: 65_535 })).toThrow('--port takes a whole number from 1 to 65535.');
@@ -42,6 +42,6 @@ test('a number that is none is said to be none, and what it may be', () => {
   expect(() => wholeNumber('--seed', '-1', { least: 0 })).toThrow('--seed takes a whole number of 0 or more.');
 });
 
-test('what was typed well is read', () => {
+test('valid options are read', () => {
   expect(typed('usage', () => 7)).toBe(7);
 });

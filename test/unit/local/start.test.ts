@@ -27,7 +27,7 @@ describe('npm start', () => {
   });
 });
 
-describe('who has too old a Node, or not all packages,', () => {
+describe('a person with too old a Node, or without all packages,', () => {
   const source = readFileSync(new URL('../../../infra/check-node.mjs', import.meta.url), 'utf8');
   const runBy = (node: string, isInstalled = true) => {
     const said: unknown[] = [];
@@ -41,7 +41,7 @@ describe('who has too old a Node, or not all packages,', () => {
     return said;
   };
 
-  test('is told what to do; the one that is needed, nothing', () => {
+  test('is told what to do; with the right Node, nothing', () => {
     expect(runBy('20.20.2')).toEqual([
       expect.stringMatching(
         /started by Node 20\.20\.2[\s\S]*\n {2}npm ci --include=optional\n[\s\S]*install Node 24 or newer\.\n$/,
@@ -83,7 +83,7 @@ describe('a program whose output nobody reads any more', () => {
   );
 });
 
-test('a program whose output finds no room, as on a full disk, says so: the file would look whole', async () => {
+test('a program whose output finds no room, as on a full disk, says so: otherwise the file would look complete', async () => {
   const program = "process.stdout.destroy(new Error('no space left on device'));";
   const child = spawn(process.execPath, ['--import', './infra/check-node.mjs', '-e', program], { cwd: root });
   const said: string[] = [];

@@ -42,7 +42,7 @@ describe('EVM', () => {
 });
 
 describe.each(networks)('%s', (network) => {
-  test('decisions 4, wallet addresses: what is given out is the same account, and not mistyped', () => {
+  test('decisions 4, wallet addresses: the address that is shown is the same account, with a right checksum', () => {
     const address = formatAddress(
       network,
       Uint8Array.from({ length: 32 }, (_, place) => place * 37),
@@ -53,7 +53,7 @@ describe.each(networks)('%s', (network) => {
     expect(given === address).toBe(!networkSpecs[network].family.hasChecksumCase);
   });
 
-  test('decisions 4, wallet addresses: what is no address is given out as it came', () => {
+  test('decisions 4, wallet addresses: a text that is no address is shown unchanged', () => {
     for (const text of ['', 'address', '0xAb', 'a'.repeat(200)]) expect(withChecksum(network, text)).toBe(text);
   });
 });

@@ -38,7 +38,7 @@ describe('decisions 4, deposit address: an address belongs to one user', () => {
     expect(assignedAddressesOf(transfer({ ...toAccount, toTag: '' }))).toEqual([ACCOUNT]);
   });
 
-  test('without a tag, when none is asked for, whatever tag a transfer has', () => {
+  test('without a tag, if the address needs none, whatever tag a transfer has', () => {
     const untagged = assignedAddress(offRamp(stellar));
     for (const toTag of [undefined, '', '0', 'anything']) {
       expect(assignedAddressesOf(transfer({ ...toAccount, toTag }))).toContain(untagged);

@@ -84,7 +84,7 @@ describe('decisions 9, after a restore: a deposit to an address that is not know
     },
   );
 
-  test('that was filed as nobody’s, and had failed, is in the list of finance again once it is final', async () => {
+  test('that was filed without an owner, and had failed, is in the list of finance again once it is final', async () => {
     const { world, kept } = await unknown({ toAddress: 'unreadable' });
     world.custodian.transfers = [transfer({ toAddress: 'unreadable', state: 'FAILED' })];
     await world.notified();
@@ -94,7 +94,7 @@ describe('decisions 9, after a restore: a deposit to an address that is not know
     expect(kept().unmatched).toBe('UNMATCHED');
   });
 
-  test('is for finance where the restore has lost only the off-ramp of its address, not who has that', async () => {
+  test('goes to finance if the restore has lost only the off-ramp of its address, not the owner of the address', async () => {
     const lines = logged();
     const world = detectionWorld({ isLost: true, operation: {}, restoredAt });
     await world.notified();

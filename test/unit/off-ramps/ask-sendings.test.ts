@@ -29,7 +29,7 @@ const findOutgoing = (answer: unknown) =>
   )({ network, txHash: HASH, since: CREATED_AT });
 const readBalances = (answer: unknown) => createReadBalances({ name: 'one', readBalances: saying(answer) }, clock)();
 
-test('decisions 12, boundary: what is said of sendings, of what left and of balances has the service’s own form', async () => {
+test('decisions 12, boundary: answers about sendings, outgoing movements and balances are parsed into the service’s own form', async () => {
   const upper = `0x${HASH.slice(2).toUpperCase()}`;
   expect(await findSending({ state: 'COMPLETED', txHash: upper, movementId: '1' })).toEqual({
     ...{ state: 'COMPLETED', txHash: HASH, movementId: 'one:1' },
@@ -42,7 +42,7 @@ test('decisions 12, boundary: what is said of sendings, of what left and of bala
   ]);
 });
 
-test('decisions 9, sending by hand: what left a day or more before a return was requested is none of it, whatever a chain answers', async () => {
+test('decisions 9, sending by hand: a movement that left a day or more before a return was requested is not that return, whatever a chain answers', async () => {
   const hoursBefore = (hours: number) => new Date(Date.parse(CREATED_AT) - hours * 3600_000).toISOString();
   const before = { ...left, movementId: '2', createdAt: hoursBefore(25) };
   const ahead = { ...left, movementId: '3', createdAt: hoursBefore(23) };
@@ -68,7 +68,7 @@ test.each([
   expect(lines).toMatchObject([{ level: 'error', code: 'CUSTODIAN_ANSWER_UNREADABLE' }]);
 });
 
-test('decisions 9, books: a page tells what it cannot read beside the rest, and has the answer as it came', async () => {
+test('decisions 9, books: a page names its unreadable entries beside the others, and has the original answer', async () => {
   const wrong = { ...left, amount: null };
   const page = { incoming: [{}], outgoing: [left, wrong], answer: '[…]' };
   const ask = createAskForMovements({ name: 'one', listMovements: saying(page) }, clock);

@@ -190,7 +190,7 @@ describe('decisions 9, the equation: each final transfer stands in exactly one t
     expect((await page('2026-08-02')).differences).toEqual([]);
   });
 
-  test('what is not final, or has failed, is in none', async () => {
+  test('a transfer that is not final, or has failed, is in none', async () => {
     const { receive, firstNight } = world();
     receive({ custodianTransferId: 'a', state: 'UNCONFIRMED' }, {});
     receive({ custodianTransferId: 'b', state: 'FAILED' }, {});
@@ -201,7 +201,7 @@ describe('decisions 9, the equation: each final transfer stands in exactly one t
     expect(await firstNight()).toMatchObject({ sums: {}, differences: [] });
   });
 
-  test('what went out is a return, net, a sweep to an account that the stage names, or a fee', async () => {
+  test('an outgoing movement is a net return, a sweep to an account that the stage names, or a fee', async () => {
     const { receive, outgoing, returnedBy, firstNight, run, clock, page, lines } = world();
     receive({ custodianTransferId: 'back' }, { ...unmatched, return: returning({ returnedAt: NOON }) });
     const txHash = HASH.toUpperCase().replace('0X', '0x');
@@ -231,7 +231,7 @@ describe('decisions 9, the equation: each final transfer stands in exactly one t
     expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  test('what another custodian has, what no custodian has to list, and what came on a network that is not served, is no difference', async () => {
+  test('a deposit at another custodian, one that no custodian has to list, and one on a network that is not served are no difference', async () => {
     const { receive, incoming, unreadable, table, firstNight } = world();
     receive({ custodianTransferId: 'a' }, { ignoredReason: 'FROM_CUSTODIAN' });
     receive({ custodianTransferId: 'b' }, { ignoredReason: 'NOT_OURS' });
@@ -404,7 +404,7 @@ describe('decisions 9, books: a difference of each kind is found, and named by i
     }
   });
 
-  test('a return that is recorded, and of which the custodian lists nothing for a day', async () => {
+  test('a recorded return that the custodian has not listed for a day', async () => {
     const { run, receive, clock, page } = world();
     await run();
     receive({ custodianTransferId: 'back' }, { ...unmatched, return: returning({ returnedAt: NOON }) });
@@ -454,7 +454,7 @@ test.each(['FAILED', 'GONE'] as const)(
   },
 );
 
-describe('decisions 9, books: who hears of it', () => {
+describe('decisions 9, books: alarms and detection', () => {
   test('an unknown movement out calls somebody at once, also when the run dies once its line is written', async () => {
     const { run, firstNight, books, outgoing, lines } = world();
     outgoing.push(sent());
@@ -468,7 +468,7 @@ describe('decisions 9, books: who hears of it', () => {
     expect(lines.map(({ code }) => code)).toContain('MONEY_WENT_OUT');
   });
 
-  test('an unknown movement out calls somebody at once, once; what is missing is handed to detection', async () => {
+  test('an unknown movement out calls somebody once, at once; a missing deposit is handed to detection', async () => {
     const { firstNight, run, books, outgoing, receive, queued, lines, clock } = world();
     outgoing.push(sent());
     receive({ custodianTransferId: 'x' });
@@ -487,7 +487,7 @@ describe('decisions 9, books: who hears of it', () => {
     expect(called()).toHaveLength(2);
   });
 
-  test('what is notified while the book looks for it is not handed to detection again', async () => {
+  test('a deposit that is notified while the book looks for it is not handed to detection again', async () => {
     const { firstNight, receive, table, beforeNextWrite, queued } = world();
     receive({ custodianTransferId: 'x' });
     const { network, txHash } = transfer();
@@ -499,7 +499,7 @@ describe('decisions 9, books: who hears of it', () => {
     expect(queued).toEqual([]);
   });
 
-  test('what fails otherwise than by a custodian that does not answer fails the run, so that somebody is called', async () => {
+  test('any failure except an unavailable custodian fails the run, so that somebody is called', async () => {
     const { run, faults } = world();
     faults.push(() => {
       throw new TypeError('It is broken.');
@@ -525,7 +525,7 @@ describe('decisions 9, books: who hears of it', () => {
     });
   });
 
-  test('of a day the first hundred differences are named, and all are counted', async () => {
+  test('the first hundred differences of a day are named, and all are counted', async () => {
     const { firstNight, receive } = world();
     for (let number = 0; number < 101; number += 1) receive({ custodianTransferId: `${number}` }, {});
     const { differences, differenceCount } = await firstNight();
@@ -563,19 +563,22 @@ describe('decisions 9, books: who hears of it', () => {
     ['-1', []],
     ['100.6', [{ kind: 'BALANCE_DIFFERS', id: USDC }]],
     ['-1.1', [{ kind: 'BALANCE_DIFFERS', id: USDC }]],
-  ])('what was on its way when it was listed may be final in the balance, and no more: %s', async (extra, found) => {
-    const { firstNight, run, receive, outgoing, setExtra, clock, page } = world();
-    receive({ state: 'UNCONFIRMED' }, {});
-    outgoing.push(sent({ state: 'UNCONFIRMED', toAddress: TREASURY, fee: { assetId: 'ETH', amount: '0.01' } }));
-    await firstNight();
-    expect((await page()).sums).toEqual({ [USDC]: { arriving: '100.5', leaving: '1' }, ETH: { leaving: '0.01' } });
-    setExtra(extra);
-    clock.set('2026-08-03T01:00:00.000Z');
-    await run();
-    expect((await page('2026-08-03')).differences).toMatchObject(found);
-  });
+  ])(
+    'a transfer that was on its way when it was listed may be final in the balance, and nothing else may: %s',
+    async (extra, found) => {
+      const { firstNight, run, receive, outgoing, setExtra, clock, page } = world();
+      receive({ state: 'UNCONFIRMED' }, {});
+      outgoing.push(sent({ state: 'UNCONFIRMED', toAddress: TREASURY, fee: { assetId: 'ETH', amount: '0.01' } }));
+      await firstNight();
+      expect((await page()).sums).toEqual({ [USDC]: { arriving: '100.5', leaving: '1' }, ETH: { leaving: '0.01' } });
+      setExtra(extra);
+      clock.set('2026-08-03T01:00:00.000Z');
+      await run();
+      expect((await page('2026-08-03')).differences).toMatchObject(found);
+    },
+  );
 
-  test('what moves after the list was read, and before the balance is, is in the next try', async () => {
+  test('a movement between the reads of the list and of the balance is in the next try', async () => {
     const { firstNight, run, receive, beforeBalance, clock, page } = world();
     await firstNight();
     clock.set('2026-08-03T01:00:00.000Z');
@@ -600,7 +603,7 @@ describe('decisions 9, books: who hears of it', () => {
     expect(await page('2026-08-02')).toMatchObject({ openings: { [USDC]: '5' }, differences: [] });
   });
 
-  test('a book opens with what there was, whatever becomes final while it is read', async () => {
+  test('a book opens with the earlier balance, whatever becomes final while it is read', async () => {
     const { run, receive, incoming, faults, clock, page } = world();
     receive({ state: 'UNCONFIRMED', createdAt: '2026-08-01T08:00:00.000Z' }, credited);
     faults.push(
@@ -630,7 +633,7 @@ describe('decisions 9, books: who hears of it', () => {
 });
 
 describe('decisions 9, books: days', () => {
-  test('open with what the custodian had, and close with opening + in - out - fees, which the next one opens with', async () => {
+  test('open with the custodian’s balance, and close with opening + in - out - fees, with which the next one opens', async () => {
     const { run, receive, outgoing, setExtra, clock, page, books } = world();
     setExtra('1000');
     expect(await run()).toBe(1);
@@ -680,7 +683,7 @@ describe('decisions 9, books: days', () => {
     expect(await page()).toMatchObject({ openings: { [USDC]: '5' }, sums: { [USDC]: { in: '2001' } } });
   });
 
-  test('of a custodian that says no balance open with nothing, and go on from there', async () => {
+  test('of a custodian that gives no balance open with zero, and go on from there', async () => {
     const { run, receive, clock, page, firstNight } = world({ hasBalance: false });
     receive({ custodianTransferId: 'a' }, credited);
     await firstNight();
@@ -690,7 +693,7 @@ describe('decisions 9, books: days', () => {
     expect(await page('2026-08-02')).toMatchObject({ openings: { [USDC]: '100.5' }, differences: [] });
   });
 
-  test('that were missed while nothing ran for longer than that are read, too', async () => {
+  test('that were missed during a longer standstill are read, too', async () => {
     const { firstNight, run, receive, setExtra, clock, page } = world();
     setExtra('5');
     await firstNight();
@@ -703,7 +706,7 @@ describe('decisions 9, books: days', () => {
     expect([openings, differences]).toMatchObject([{ [USDC]: '105.5' }, [{ kind: 'BALANCE_DIFFERS', id: USDC }]]);
   });
 
-  test('are run again for 15 days: what became final late changes the day on which it was created, and all after it', async () => {
+  test('are run again for 15 days: a transfer that became final late changes the day of its creation and all later days', async () => {
     const { firstNight, run, receive, incoming, clock, page, books, lines } = world();
     receive({ state: 'UNCONFIRMED' }, {});
     await firstNight();

@@ -23,7 +23,7 @@ describe('decisions 4, resubmitting: an operation has at most 100 attempts', () 
 });
 
 describe('decisions 4, writing an operation: an attempt', () => {
-  test('that was decided on an operation as it no longer is has to be decided again, whatever else refuses it', async () => {
+  test('that was decided on an outdated operation has to be decided again, whatever else refuses it', async () => {
     const { beginAttempt, change, claim, kept } = world();
     const seen = await kept();
     await change({});
@@ -32,7 +32,7 @@ describe('decisions 4, writing an operation: an attempt', () => {
     await expect(beginAttempt(seen, REPORT)).rejects.toThrow(WriteConflict);
   });
 
-  test('gives no hash back that another operation holds', async () => {
+  test('releases no hash that another operation holds', async () => {
     const { beginAttempt, claim, claimantOf, kept } = world({ attempt: 1, txHash: OTHER_HASH });
     claim('DECLARED', OTHER_HASH, STRANGER);
     await expect(beginAttempt(await kept(), REPORT)).rejects.toThrow(WriteConflict);
@@ -45,7 +45,7 @@ describe('decisions 9, polls: an attempt that follows another one', () => {
   const CORRECTION = { txHash: OTHER_HASH, windowEndsAt: EXPIRES_AT };
   const LATER = '2026-08-01T12:03:00.000Z';
 
-  test('keeps the ones before it in short, and begins with no poll of its own', async () => {
+  test('keeps a summary of the earlier ones, and begins with no poll of its own', async () => {
     const { beginAttempt, verifications, kept, current } = world();
     const first = await beginAttempt(await kept(), REPORT);
     const poll = { lastCheckedAt: CREATED_AT, mismatch: { reason: 'WRONG_AMOUNT' } } as const;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { transfer } from '#test/support/off-ramp.ts';
 import { returnWorld } from '#test/support/return-world.ts';
 
-test('decisions 9: what funds nothing, had failed and came back is listed again, however long it takes to be final', async () => {
+test('decisions 9: an unmatched deposit that had failed and came back is listed again, however long it takes to be final', async () => {
   const w = await returnWorld();
   const said = (state: 'FAILED' | 'UNCONFIRMED' | 'CONFIRMED') => transfer({ amount: '99', state });
   for (const state of ['FAILED', 'UNCONFIRMED'] as const) {

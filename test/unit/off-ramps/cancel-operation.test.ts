@@ -96,7 +96,7 @@ describe('decisions 4, cancelling: a deposit that is on its way refuses it with 
     });
   });
 
-  test('decisions 12, boundary: is not CANCELLED while what cannot be read may be its deposit', async () => {
+  test('decisions 12, boundary: is not CANCELLED while an unreadable transfer may be its deposit', async () => {
     const { network, txHash } = transfer();
     const unreadable = {
       custodianTransferId: 'other',
@@ -111,12 +111,12 @@ describe('decisions 4, cancelling: a deposit that is on its way refuses it with 
     expect((await expectApiError(there.cancel)).code).toBe('DEPOSIT_IN_PROGRESS');
   });
 
-  test('decisions 12, searching: hears when the custodian wants to be asked again', async () => {
+  test('decisions 12, searching: the refusal says when the custodian wants to be asked again', async () => {
     const { cancel } = await world(() => Promise.reject(new CustodianUnavailable('429', { retryAfter: 29.5 })));
     expect((await expectApiError(cancel)).retryAfterSeconds).toBe(30);
   });
 
-  test('a custodian that is asked wrongly is a fault of ours', async () => {
+  test('a wrong request to the custodian is our own fault', async () => {
     const { cancel } = await world(() => Promise.reject(new Error('unauthorized')));
     await expect(cancel()).rejects.toThrow('unauthorized');
   });
@@ -147,7 +147,7 @@ describe('decisions 4, cancelling: a deposit that is on its way refuses it with 
     ['is settled', { settled }],
     ['is credited to another', { creditedAt: CREATED_AT }],
     ['is another record of a deposit', { ignoredReason: 'RECORDED_TWICE' }],
-  ])('one that %s does not stand in the way, either', async (_, differences) => {
+  ])('a deposit that %s does not stand in the way, either', async (_, differences) => {
     const { cancel, table } = await world(async () => [transfer()]);
     table(TABLES.deposits).put(known(differences));
     expect((await cancel()).body.operation.status).toBe('CANCELLED');
@@ -156,7 +156,7 @@ describe('decisions 4, cancelling: a deposit that is on its way refuses it with 
   test.each<[string, Partial<Deposit>, boolean]>([
     ['is polled: it is not looked for', { nextPollAt: EXPIRES_AT }, false],
     ['is not asked for any more: it is looked for', {}, true],
-  ])('one that is known stands in its way, and %s', async (_, differences, isSearched) => {
+  ])('a known deposit stands in the way, and %s', async (_, differences, isSearched) => {
     const { cancel, table, searches } = await world(async () => [transfer()]);
     table(TABLES.deposits).put(known(differences));
     expect((await expectApiError(cancel)).code).toBe('DEPOSIT_IN_PROGRESS');

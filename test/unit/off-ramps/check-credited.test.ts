@@ -50,7 +50,7 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
     expect(errors()).toEqual([['CREDITED_DEPOSIT_REVERSED', 'FAILED']]);
   });
 
-  test('that is still so is no alarm again; that what was held has failed is one', async () => {
+  test('that is still so raises no second alarm, but one that was held and has failed does', async () => {
     const { world, errors } = credited([held]);
     await world.notified();
     await world.notified();
@@ -76,7 +76,7 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
     },
   );
 
-  test('that was written off and is confirmed again is a loss no more; with another amount it stays one', async () => {
+  test('that was written off and is confirmed again is no longer a loss; with another amount it stays one', async () => {
     const { world } = credited([held]);
     await world.notified();
     const settled = { outcome: 'WRITTEN_OFF', by: 'bea', confirmedBy: 'ada', at: CREATED_AT, reason: 'Gone' } as const;
@@ -89,7 +89,7 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
     expect([world.kept(ID).settled, world.kept(ID).unmatched]).toEqual([undefined, undefined]);
   });
 
-  test('decisions 12, searching: that is gone by the word of its custodian, asked by id, is an alarm, and is polled on', async () => {
+  test('decisions 12, searching: that its custodian, asked by id, calls gone is an alarm, and is polled on', async () => {
     const { world, errors } = credited([transfer()]);
     await world.notified();
     world.custodian.transfers = [];
@@ -205,7 +205,7 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
     expect(world.kept(ID)).toMatchObject({ owed: 'OWED', transfer: asKept(other) });
   });
 
-  test('that was found and not notified for ten minutes is told of once; one whose notification came is not', async () => {
+  test('that was found and not notified for ten minutes is reported once; one whose notification came is not', async () => {
     const { world, lines } = credited([transfer()]);
     await world.matchDeposit((await world.deposits.rememberFound('2027', NOTIFIED, world.clock.now())) ?? NONE);
     await world.pass(599);
@@ -222,7 +222,7 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
     expect(other.lines).toEqual([]);
   });
 
-  test('of which the custodian does not answer stays as it is known, until it does', async () => {
+  test('for which the custodian does not answer stays as it is known until it does', async () => {
     const { world, errors } = credited([failed]);
     world.custodian.fault = new CustodianUnavailable('timeout');
     await world.notified();
@@ -232,7 +232,7 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
     expect(errors()).toEqual([['CREDITED_DEPOSIT_REVERSED', 'FAILED']]);
   });
 
-  test('of which the custodian does not answer after two weeks is asked for until it does', async () => {
+  test('for which the custodian does not answer after two weeks is polled until it does', async () => {
     const { world, errors } = credited([failed]);
     world.custodian.fault = new CustodianUnavailable('timeout');
     await world.notified();
@@ -246,7 +246,7 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
   test.each([
     ['creditedAt', 'lastNotifiedAt'],
     ['lastNotifiedAt', 'creditedAt'],
-  ])('is watched for two weeks from the later of both times: %s, not %s', async (later, earlier) => {
+  ])('is watched for two weeks from the later of two times: %s, not %s', async (later, earlier) => {
     const { world } = credited([held]);
     const poll = await world.stored();
     const { custodianTransferId, network, txHash } = NOTIFIED;

@@ -142,14 +142,14 @@ describe('interface 4.3 rule 1: a match', () => {
     ]);
   });
 
-  test('of a stale attempt is credited all the same: the facts count, not who asked (decisions 4, superseded)', async () => {
+  test('of a stale attempt is credited all the same: the facts count, not which attempt asked (decisions 4, superseded)', async () => {
     const corrected = offRamp({ txHash: OTHER_HASH, attempt: 2, sequence: 3 });
     const { check, confirmed } = world({ operation: corrected, transfers: [transfer()], currentAttempt: 2 });
     expect((await check(input)).outcome).toBe('DEPOSIT_VERIFIED');
     expect(confirmed).toHaveLength(1);
   });
 
-  test('that somebody else has credited meanwhile is verified too', async () => {
+  test('that another function has credited meanwhile is verified, too', async () => {
     const operation = offRamp({ status: 'PENDING', verifiedTxHash: HASH });
     const { check } = world({ transfers: [transfer()], crediting: { outcome: 'NOT_AWAITING', operation } });
     expect(await check(input)).toMatchObject({ outcome: 'DEPOSIT_VERIFIED', why: expect.stringContaining(HASH) });
@@ -183,7 +183,7 @@ describe('interface 4.3 rule 1: a match', () => {
     ['keeps the fact that it was unmatched for', ['ALREADY_FUNDED', 'WRONG_AMOUNT'], 'WRONG_AMOUNT'],
     ['tells nothing of another client', ['FUNDS_ANOTHER_OPERATION'], 'NOT_FOUND'],
   ] as const)(
-    'that is right by now, and was asked back as the custodian said it before, %s',
+    'that is right by now, and was asked back with the earlier facts of the custodian, %s',
     async (_, reasons, reason) => {
       const { check } = world({
         transfers: [transfer()],
@@ -234,7 +234,7 @@ describe('interface 4.3 rule 1: a match', () => {
     ['once in an attempt', { calledFor: 'transfer-1' }, 0],
     ['for another deposit', { calledFor: 'transfer-2' }, 1],
     ['again in the next attempt', { calledFor: 'transfer-1', currentAttempt: 2 }, 1],
-  ])('decisions 9: of that somebody is called %s', async (_, known, calls) => {
+  ])('decisions 9: somebody is called for that %s', async (_, known, calls) => {
     const lines = logged();
     const { check } = world({
       ...{ transfers: [transfer()], ...known },
@@ -245,7 +245,7 @@ describe('interface 4.3 rule 1: a match', () => {
   });
 });
 
-describe('interface 4.3 rule 2: what does not match is polled again until the window ends', () => {
+describe('interface 4.3 rule 2: a deposit that does not match is polled again until the window ends', () => {
   const unconfirmed: Mismatch = { reason: 'UNCONFIRMED', confirmations: 3, requiredConfirmations: 12 };
 
   test.each<[Mismatch, readonly CustodianTransfer[]]>([
@@ -274,7 +274,7 @@ describe('interface 4.3 rule 2: what does not match is polled again until the wi
     expect([confirmed, remembered]).toEqual([[], seen]);
   });
 
-  test('decisions 12, searching: what the custodian did not know is asked for as such, until it is known', async () => {
+  test('decisions 12, searching: a transaction that the custodian did not know is asked for as unknown until it is known', async () => {
     const { check, queries } = world({ transfers: [] });
     await check(await check(input));
     expect(queries).toMatchObject([
@@ -288,7 +288,7 @@ describe('interface 4.3 rule 2: what does not match is polled again until the wi
     expect(known.queries[1]).toMatchObject({ wasUnknown: undefined, isReported: false });
   });
 
-  test('what was never answered is asked for as unknown, too; what the custodian was not asked for calls nobody', async () => {
+  test('a transaction without any answer is asked for as unknown, too; one for which the custodian was not asked calls nobody', async () => {
     const lines = logged();
     const failing = world({ custodianFails: new CustodianUnavailable('timeout') });
     const unanswered = await failing.check(input);
@@ -315,7 +315,7 @@ describe('interface 4.3 rule 2: what does not match is polled again until the wi
     expect((await check(input)).nextCheckAt).toBe('2026-08-01T12:03:00.000Z');
   });
 
-  test('decisions 4, polling schedule: what has been unknown for long is polled less often than what was found', async () => {
+  test('decisions 4, polling schedule: a transaction that is long unknown is polled less often than one that was found', async () => {
     const now = '2026-08-01T17:00:00.000Z';
     const next = async (...transfers: CustodianTransfer[]) =>
       (await world({ now, transfers }).check(input)).nextCheckAt;
@@ -363,13 +363,13 @@ describe('decisions 4, end of the window', () => {
     expect(ends).toEqual([]);
   });
 
-  test('is not told of a superseded attempt', async () => {
+  test('is not reported for a superseded attempt', async () => {
     const corrected = offRamp({ txHash: OTHER_HASH, attempt: 2, sequence: 3 });
     const { check } = world({ now: EXPIRES_AT, operation: corrected, currentAttempt: 2 });
     expect(await check(input)).toMatchObject({ outcome: 'SUPERSEDED', why: expect.stringContaining(OTHER_HASH) });
   });
 
-  test('is not told of an attempt that a restore undid, although another one has its number', async () => {
+  test('is not reported for an attempt that a restore undid, although another attempt has its number', async () => {
     const undone = { ...input, windowStartsAt: '2026-08-01T11:00:00.000Z' };
     const { check } = world({
       now: EXPIRES_AT,
@@ -398,7 +398,7 @@ describe('decisions 4, reasons while not verified: the address is judged first',
   });
 
   test.each(states)(
-    '%s to an address that nobody knows yet, or can read: as if the hash did not exist',
+    '%s to an address that is not known yet, or cannot be read: as if the hash did not exist',
     async (state) => {
       for (const toAddress of ['', 'not an address']) {
         const unknown = transfer({ state, toAddress, fromAddress: '' });
@@ -422,7 +422,7 @@ describe('decisions 9, evidence', () => {
     return seen;
   };
 
-  test('is of no transfer to another address, not even to one of the client', async () => {
+  test('does not come from a transfer to another address, not even to one of the client', async () => {
     const { polls, remembered } = await polled(transfer({ toAddress: ELSEWHERE }));
     expect(polls).toMatchObject([{ result: { mismatch: { reason: 'WRONG_ADDRESS' } } }]);
     expect(polls[0]?.result.seenTransferId).toBeUndefined();
@@ -439,13 +439,13 @@ describe('decisions 9, evidence', () => {
     expect(remembered).toContain('meant');
   });
 
-  test('what a transaction sends besides the deposit that is credited becomes a deposit, too', async () => {
+  test('every other transfer of the transaction of a credited deposit becomes a deposit, too', async () => {
     const { confirmed, remembered } = await polled(transfer({ custodianTransferId: 'short', amount: '1' }), transfer());
     expect(confirmed).toHaveLength(1);
     expect(remembered).toEqual(['short']);
   });
 
-  test('a match that comes too late becomes a deposit, and is kept as evidence of nothing', async () => {
+  test('a match that comes too late becomes a deposit, and is not kept as evidence', async () => {
     const operation = offRamp({ status: 'PENDING', verifiedTxHash: OTHER_HASH });
     const crediting = { outcome: 'NOT_AWAITING', operation } as const;
     const { check, polls, superseded, remembered } = world({ transfers: [transfer()], crediting });
@@ -526,7 +526,7 @@ describe('decisions 4, verification window: an outage of the custodian', () => {
     expect(lines).toMatchObject([{ level: 'warn', code: 'CUSTODIAN_UNAVAILABLE', fields }]);
   });
 
-  test('that the settings have no more calls somebody: it never answers', async () => {
+  test('that the settings no longer have calls somebody: it never answers', async () => {
     const lines = logged();
     const { check } = world({ custodianFails: new NotServed('No custodian serves ETHEREUM here.') });
     expect(await check(input)).toMatchObject({ outcome: 'LOOK_AGAIN', reason: 'CUSTODIAN_UNAVAILABLE' });
@@ -602,7 +602,7 @@ describe('decisions 12, boundary: a transfer that cannot be read', () => {
     expect(seen.remembered).toEqual(['other']);
   });
 
-  test('is as good as no answer, also at the end of the window', async () => {
+  test('counts as no answer, also at the end of the window', async () => {
     const seen = world({ transfers: [unreadable], now: EXPIRES_AT });
     expect((await seen.check(input)).outcome).toBe('LOOK_AGAIN');
     expect([reasonOf(seen), seen.remembered]).toEqual(['CUSTODIAN_UNAVAILABLE', ['other']]);
@@ -615,7 +615,7 @@ describe('decisions 12, boundary: a transfer that cannot be read', () => {
     expect(seen.remembered).toHaveLength(50);
   });
 
-  test('says less than one to the own address that can be', async () => {
+  test('gives way to a readable one to the operation’s own address', async () => {
     const seen = world({ transfers: [unreadable, transfer({ amount: '7' })] });
     await seen.check(input);
     expect(reasonOf(seen)).toBe('WRONG_AMOUNT');

@@ -30,7 +30,7 @@ async function nextSteps({ look, lookAt }: World): Promise<readonly string[]> {
   return [(await look()).next, deposit.body.next].map(({ who, what }) => `${who} ${what}`);
 }
 
-describe('decisions 4: nobody gives back what was paid out', () => {
+describe('decisions 4: a deposit whose off-ramp was paid out is not given back', () => {
   test.each(['CANCELLED', 'FAILED'])('%s, and paid out all the same', async (first) => {
     const codes = called();
     const world = await toldOfPayouts();
@@ -95,7 +95,7 @@ describe('decisions 4: nobody gives back what was paid out', () => {
     expect([codes(), await world.contradicted()]).toEqual([['DEPOSIT_OWED'], []]);
   });
 
-  test('what is said at once is applied once, and the other is kept', async () => {
+  test('of two statuses at once one is applied, and the other is kept', async () => {
     const codes = called();
     const world = await toldOfPayouts();
     await Promise.all([world.pay('P-1'), world.cancel()]);
@@ -120,7 +120,7 @@ describe('decisions 4: nobody gives back what was paid out', () => {
 });
 
 describe('decisions 4: a repeat is no second alarm', () => {
-  test('while it stands, the same words of the same service; and other words are news', async () => {
+  test('while it stands, if the same service repeats the same words; other words are news', async () => {
     const codes = called();
     const world = await toldOfPayouts();
     await world.pay('P-1');
@@ -133,7 +133,7 @@ describe('decisions 4: a repeat is no second alarm', () => {
     expect(codes()).toHaveLength(4);
   });
 
-  test('once it is resolved, a new event is a new one, and the same event is not', async () => {
+  test('once it is resolved, if the same event comes again; a new event is a new alarm', async () => {
     const codes = called();
     const world = await toldOfPayouts();
     await world.cancel();
@@ -146,7 +146,7 @@ describe('decisions 4: a repeat is no second alarm', () => {
     expect(await world.kept()).not.toHaveProperty('paidOut');
   });
 
-  test('an event without an id has that of its envelope, however often it comes', async () => {
+  test('an event without an id has the id of its envelope, however often it comes', async () => {
     const codes = called();
     const world = await toldOfPayouts();
     await world.cancel();
@@ -162,7 +162,7 @@ describe('decisions 4: a repeat is no second alarm', () => {
     expect(codes()).toEqual(['DEPOSIT_OWED', CONTRADICTED, CONTRADICTED]);
   });
 
-  test('whoever died between the write and the call calls when the message comes again', async () => {
+  test('a function that died between the write and the alarm raises the alarm when the message comes again', async () => {
     const codes = called();
     const world = await toldOfPayouts();
     const failed = { status: 'FAILED', eventId: 'failed' };
@@ -189,7 +189,7 @@ describe('decisions 4: payouts and their references', () => {
     ]);
   });
 
-  test('another payout in the place of one that came back closes that, and nothing is owed any more', async () => {
+  test('another payout in the place of one that came back closes the return, and nothing is owed any more', async () => {
     const codes = called();
     const world = await toldOfPayouts();
     await world.pay('P-1', { eventId: 'first' });
@@ -218,7 +218,7 @@ describe('decisions 4: payouts and their references', () => {
     expect(await world.owed()).toEqual([]);
   });
 
-  test('a payout does not take the place of another one than came back', async () => {
+  test('a payout takes only the place of the one that came back', async () => {
     const codes = called();
     const world = await toldOfPayouts();
     await world.pay('P-1');
@@ -229,7 +229,7 @@ describe('decisions 4: payouts and their references', () => {
     expect((await world.kept()).payout).toEqual({ reference: 'P-1' });
   });
 
-  test('the payout that is known, and one without a reference, close nothing', async () => {
+  test('the known payout, and one without a reference, close nothing', async () => {
     called();
     const world = await toldOfPayouts();
     await world.pay('P-1');
@@ -239,7 +239,7 @@ describe('decisions 4: payouts and their references', () => {
     expect((await world.contradicted())[0]).toMatchObject({ said: ['PAYOUT_RETURNED'] });
   });
 
-  test.each([undefined, 'P-1'])('a return without a reference is of the payout that is known: %s', async (known) => {
+  test.each([undefined, 'P-1'])('a return without a reference belongs to the known payout: %s', async (known) => {
     called();
     const world = await toldOfPayouts();
     await world.pay(known);
@@ -250,8 +250,8 @@ describe('decisions 4: payouts and their references', () => {
   });
 });
 
-describe('decisions 4: at most ten are kept', () => {
-  test('and none that says that it was paid is pushed out', async () => {
+describe('decisions 4: at most ten contradictions are kept', () => {
+  test('and none that says that the off-ramp was paid is dropped', async () => {
     const codes = called();
     const world = await toldOfPayouts();
     await world.cancel();
@@ -265,7 +265,7 @@ describe('decisions 4: at most ten are kept', () => {
     expect(codes()).toHaveLength(1002);
   });
 
-  test('and of more that say so, how many: they stand until somebody decides', async () => {
+  test('and if more than ten say so, their number is kept, too: they stand until somebody decides', async () => {
     called();
     const world = await toldOfPayouts();
     await world.cancel();
@@ -286,7 +286,7 @@ describe('decisions 4: at most ten are kept', () => {
   });
 });
 
-describe('decisions 4: what is told before its deposit can be read is tried for half an hour', () => {
+describe('decisions 4: a status that comes before its deposit can be read is tried for half an hour', () => {
   const HALF_AN_HOUR = 1800_000;
 
   test.each([
@@ -306,7 +306,7 @@ describe('decisions 4: what is told before its deposit can be read is tried for 
     expect((await world.kept()).contradictions).toMatchObject([{ at: '2026-08-01T11:32:00.000Z' }]);
   });
 
-  test('one that was kept ends the off-ramp when it is said again after the deposit', async () => {
+  test('a kept status ends the off-ramp when it is repeated after the deposit', async () => {
     called();
     const world = await toldOfPayouts({ isCredited: false });
     const paid = { status: 'COMPLETED', payout: { reference: 'P-1' } };
@@ -317,7 +317,7 @@ describe('decisions 4: what is told before its deposit can be read is tried for 
     expect(await world.contradicted()).toHaveLength(1);
   });
 
-  test('one that was kept, and found paid, is nothing to pay out once its deposit is there', async () => {
+  test('an off-ramp with a kept status that was found paid is not paid out once its deposit is there', async () => {
     called();
     const world = await toldOfPayouts({ isCredited: false });
     await world.tell({ status: 'COMPLETED' }, { ago: HALF_AN_HOUR });
@@ -359,7 +359,7 @@ describe('decisions 4: a person decides', () => {
     expect((await nextSteps(world))[0]).toMatch(/^FINANCE Decides what happens to the deposit of 100.5 USDC/);
   });
 
-  test('and decides again; what is said later takes the decision back', async () => {
+  test('and decides again; a later status takes the decision back', async () => {
     called();
     const world = await toldOfPayouts();
     await world.cancel();
@@ -385,7 +385,7 @@ describe('decisions 4: a person decides', () => {
     expect(await world.owed()).toEqual([]);
   });
 
-  test('of nothing that was said: 409; of no off-ramp: 404', async () => {
+  test('without a contradiction: 409; without an off-ramp: 404', async () => {
     called();
     const world = await toldOfPayouts();
     expect(await decide(world, 'paid')).toMatchObject({ status: 409, body: { code: 'OPERATION_STATUS_CONFLICT' } });
@@ -393,7 +393,7 @@ describe('decisions 4: a person decides', () => {
     expect((await world.change(resolveContradictionContract, other)).status).toBe(404);
   });
 
-  test('of what was said before another said more: 409 with what stands by now, and nothing is decided', async () => {
+  test('on a contradiction to which another has been added: 409 with the current ones, and nothing is decided', async () => {
     called();
     const world = await toldOfPayouts();
     await world.cancel();
@@ -415,7 +415,7 @@ describe('decisions 4: a person decides', () => {
   });
 });
 
-test('decisions 4: whoever decides has not seen an end that comes meanwhile: 409, and it stands', async () => {
+test('decisions 4: a decision does not cover an end that comes meanwhile: 409, and the end stands', async () => {
   called();
   const world = await toldOfPayouts();
   await world.giveBack('P-1', { eventId: 'returned' }, { ago: 1800_000 });
@@ -484,7 +484,7 @@ describe('decisions 11: a deposit that was taken back is owed to nobody', () => 
   });
 });
 
-test('a contradiction moves nothing that clients are told, and whoever read the off-ramp before decides again', async () => {
+test('a contradiction changes nothing that clients are told, and a writer that read the off-ramp before decides again', async () => {
   called();
   const world = await toldOfPayouts();
   await world.cancel();

@@ -40,7 +40,7 @@ describe('decisions 4, deposit address: the address of a new operation', () => {
     },
   );
 
-  test('is never that of one that awaits its deposit: nothing is written, and a person has to look', async () => {
+  test('is never the address of an operation that awaits its deposit: nothing is written, and a person has to look', async () => {
     const { create, count, told } = world();
     await create(offRamp());
     await expect(create(offRamp(owner))).rejects.toThrow('awaits its deposit');
@@ -48,7 +48,7 @@ describe('decisions 4, deposit address: the address of a new operation', () => {
   });
 
   test.each(['AWAITING_DEPOSIT', 'CANCELLED'] as const)(
-    'is never another user’s, whose operation is %s',
+    'is never the address of another user, whose operation is %s',
     async (status) => {
       const { create, change, count, told } = world();
       await create(offRamp());
@@ -58,7 +58,7 @@ describe('decisions 4, deposit address: the address of a new operation', () => {
     },
   );
 
-  test('is one operation’s when two take it at once', async () => {
+  test('goes to one operation when two take it at once', async () => {
     const { create, change, count } = world();
     await create(offRamp());
     await change({ status: 'COMPLETED' });

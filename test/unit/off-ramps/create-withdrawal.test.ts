@@ -330,7 +330,7 @@ describe('decisions 10, costly calls: creations of a day', () => {
     expect(await expectApiError(() => post(good, 'three'))).toMatchObject(REACHED);
   });
 
-  test('a first try that dies once it is counted is finished by its repeat, and counted once', async () => {
+  test('a first try that dies after it was counted is finished by its repeat, and counted once', async () => {
     const { post, gone, allowances } = world({ mostPerDay: 1 });
     gone.custodian = true;
     expect(await expectApiError(() => post(good, 'one'))).toMatchObject({ status: 503 });
@@ -339,7 +339,7 @@ describe('decisions 10, costly calls: creations of a day', () => {
     expect(allowances.items()).toMatchObject([{ used: 1 }]);
   });
 
-  test('one that was refused at the limit may come again under its key', async () => {
+  test('a creation that was refused at the limit may come again under its key', async () => {
     const { post, clock } = world({ mostPerDay: 1 });
     await post(good);
     const { retryAfterSeconds = 0 } = await expectApiError(() => post(good, 'one'));
@@ -370,7 +370,7 @@ test('decisions 2: while the custodian does not answer creation is 503 with Retr
   expect(count()).toBe(1);
 });
 
-test('decisions 12, addresses: from an empty pool creation is 503 with Retry-After, and the same key creates it once there is one', async () => {
+test('decisions 12, addresses: from an empty pool creation is 503 with Retry-After, and the same key creates it once there is an address', async () => {
   const clock = fakeClock(CREATED_AT);
   const { dynamo } = tablesInMemory();
   const pool = createAddressPool(dynamo, 'addressPool', clock);

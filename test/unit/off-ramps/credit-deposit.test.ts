@@ -49,7 +49,7 @@ describe('decisions 4, one transaction funds one operation: a confirmed deposit'
     expect(await claimantOf('FUNDED', HASH)).toBe(OPERATION);
   });
 
-  test('funds no second operation that awaits the same, and it is said whose client the first one is', async () => {
+  test('funds no second operation that awaits the same, and the result names the client of the first one', async () => {
     const { creditDeposit, kept } = world(another());
     await creditDeposit(OPERATION, transfer());
     expect(await creditDeposit(ANOTHER, transfer())).toMatchObject({
@@ -85,7 +85,7 @@ describe('decisions 4, one transaction funds one operation: a confirmed deposit'
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['CREDITED', 'NOT_AWAITING']);
   });
 
-  test('of which another transfer has funded an off-ramp is not credited, and it is said whose client that one is', async () => {
+  test('whose transaction has funded an off-ramp by another transfer is not credited, and the result names that off-ramp’s client', async () => {
     const { creditDeposit } = world(another());
     await creditDeposit(OPERATION, transfer());
     expect(await creditDeposit(ANOTHER, transfer({ custodianTransferId: 'transfer-2' }))).toMatchObject({
@@ -109,7 +109,7 @@ describe('decisions 4, one transaction funds one operation: a confirmed deposit'
     expect((await kept()).operation).toEqual(offRamp());
   });
 
-  test('decisions 4, Deposit address: of a transfer that nobody has seen yet the tag says whose it is, and then the account', async () => {
+  test('decisions 4, Deposit address: the owner of a transfer that nobody has seen yet follows from its tag, and then from the account', async () => {
     const tagged = another({ network: 'STELLAR', address: ACCOUNT, addressTag: '42' });
     const { creditDeposit, table, kept } = world(tagged);
     const owner = ({ operationId, userId, clientId }: OffRamp) => ({ operationId, userId, clientId });
@@ -153,7 +153,7 @@ describe('decisions 4, one transaction funds one operation: a confirmed deposit'
   });
 
   test.each(['HELD', 'FAILED', 'UNCONFIRMED'] as const)(
-    'decisions 9, what is credited by itself: never one that has been unmatched, although it was %s since',
+    'decisions 9, what is credited by itself: never a deposit that has been unmatched, although it was %s since',
     async (state) => {
       const { creditDeposit, table, change } = world();
       const times = { firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT, firstUnmatchedAt: CREATED_AT };
@@ -164,7 +164,7 @@ describe('decisions 4, one transaction funds one operation: a confirmed deposit'
     },
   );
 
-  test('decisions 9, what is credited by itself: one that is filed as unmatched meanwhile is not, although it has no sequence', async () => {
+  test('decisions 9, what is credited by itself: a deposit that is filed as unmatched meanwhile is not, although it has no sequence', async () => {
     const { creditDeposit, beforeNextWrite, table } = world();
     const times = { firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT };
     const filed = { transfer: transfer(), reasons: [], firstUnmatchedAt: CREATED_AT };
@@ -186,7 +186,7 @@ describe('decisions 4, one transaction funds one operation: a confirmed deposit'
     );
   });
 
-  test('of which nothing was notified is kept as credited, and polled once more', async () => {
+  test('without a notification is stored as credited, and polled once more', async () => {
     const { creditDeposit, dynamo } = world();
     await creditDeposit(OPERATION, transfer());
     expect(
@@ -240,7 +240,7 @@ describe('decisions 4, unique hash: a declaration', () => {
     expect(await claimantOf('DECLARED', OTHER_HASH)).toBeUndefined();
   });
 
-  test('decisions 4: of another hash is handed over to the searches by the confirmation, which decides again when that search was renewed meanwhile', async () => {
+  test('decisions 4: of another hash is turned into a search by the confirmation, which decides again if that search was renewed meanwhile', async () => {
     const { beginAttempt, creditDeposit, beforeNextWrite, kept, searches, table } = world();
     await beginAttempt(await kept(), report(OTHER_HASH));
     const custodianTransferId = `HASH#${CLIENT}#ETHEREUM#${OTHER_HASH}`;
@@ -255,7 +255,7 @@ describe('decisions 4, unique hash: a declaration', () => {
     });
   });
 
-  test('of the very hash that is confirmed is looked for no more', async () => {
+  test('of the confirmed hash itself is no longer searched for', async () => {
     const { beginAttempt, creditDeposit, kept, searches } = world();
     await beginAttempt(await kept(), report(HASH));
     await creditDeposit(OPERATION, transfer());
@@ -277,7 +277,7 @@ describe('decisions 4, unique hash: a declaration', () => {
     await expect(beginAttempt(await kept(ANOTHER), report(HASH))).rejects.toThrow('FUNDS_ANOTHER');
   });
 
-  test('of a hash that another operation holds is refused, until that one gives it back', async () => {
+  test('of a hash that another operation holds is refused until that operation releases it', async () => {
     const { beginAttempt, endOperation, kept } = world(another());
     await beginAttempt(await kept(), report(HASH));
     await expect(beginAttempt(await kept(ANOTHER), report(HASH))).rejects.toThrow('DECLARED_ELSEWHERE');

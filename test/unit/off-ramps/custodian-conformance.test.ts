@@ -71,7 +71,7 @@ for (const [{ name, cannot, start }, describeIt] of adapters) {
   };
 
   describeIt(`decisions 12: the custodian ${name}`, () => {
-    test('has none of a transaction that it does not know, and no transfer of an id that it never gave', async () => {
+    test('has no transfer of an unknown transaction, and none with an id that it never gave', async () => {
       const { find, byId, pay } = await world();
       const paid = await pay();
       const [known] = await find(paid);

@@ -20,7 +20,7 @@ const notified = (...given: readonly unknown[]) =>
 
 const custodianTransferId = 'one:transfer-1';
 
-describe('decisions 4, unique hash: what a custodian tells of has the hash that a client would declare', () => {
+describe('decisions 4, unique hash: a custodian’s transfer has the hash that a client would declare', () => {
   test.each([
     ['ETHEREUM', UPPER_CASE, HASH],
     ['ETHEREUM', `${HASH}\n`, HASH],
@@ -33,14 +33,17 @@ describe('decisions 4, unique hash: what a custodian tells of has the hash that 
     expect(await notified(told)).toEqual([{ custodianTransferId, network, txHash: normal }]);
   });
 
-  test.each(['', TRON_HASH, 'pending'])('what is no hash of its network is no deposit: %j', async (txHash) => {
-    const { network } = query;
-    const unreadable = { custodianTransferId, state: 'UNREADABLE', unreadableFields: 'txHash' };
-    expect(await found(transfer({ txHash }))).toEqual([{ ...unreadable, network, txHash: HASH }]);
-    expect(await notified(transfer({ txHash }))).toMatchObject([{ custodianTransferId, unreadableFields: 'txHash' }]);
-  });
+  test.each(['', TRON_HASH, 'pending'])(
+    'a transfer without a valid hash of its network is no deposit: %j',
+    async (txHash) => {
+      const { network } = query;
+      const unreadable = { custodianTransferId, state: 'UNREADABLE', unreadableFields: 'txHash' };
+      expect(await found(transfer({ txHash }))).toEqual([{ ...unreadable, network, txHash: HASH }]);
+      expect(await notified(transfer({ txHash }))).toMatchObject([{ custodianTransferId, unreadableFields: 'txHash' }]);
+    },
+  );
 
-  test('decisions 12, notifications: what is named without an id, or by its id alone, is told as such, in its order', async () => {
+  test('decisions 12, notifications: transfers that are named without an id, or by their id alone, are kept as such, in their order', async () => {
     const { network, txHash } = query;
     const named = [{ network, txHash: UPPER_CASE }, { custodianTransferId: 'transfer-1' }, transfer()];
     expect(await notified(...named)).toEqual([
@@ -52,7 +55,7 @@ describe('decisions 4, unique hash: what a custodian tells of has the hash that 
   });
 });
 
-describe('decisions 12, boundary: what an adapter answers is parsed before anything is stored', () => {
+describe('decisions 12, boundary: an adapter’s answer is parsed before anything is stored', () => {
   const answered = (...given: readonly unknown[]) =>
     createFindTransfers(
       onEveryNetwork({ name: 'one', findTransfers: async () => JSON.parse(JSON.stringify(given)) }),
@@ -91,7 +94,7 @@ describe('decisions 12, boundary: what an adapter answers is parsed before anyth
   });
 
   test.each([null, 'transfer', {}, { custodianTransferId: 7 }])(
-    'what does not even say which transfer it is has an id that it keeps: %j',
+    'an entry that does not say which transfer it is gets a stable id: %j',
     async (given) => {
       const [unreadable] = await answered(given);
       expect(unreadable).toMatchObject({
@@ -102,7 +105,7 @@ describe('decisions 12, boundary: what an adapter answers is parsed before anyth
     },
   );
 
-  test('of a notification as much is known as can be read', async () => {
+  test('the readable part of a notification is used', async () => {
     const { createdAt } = transfer();
     expect(await notified({ ...transfer(), network: 'DOGE' }, { network: 'ETHEREUM' }, null)).toEqual([
       { custodianTransferId, unreadableFields: 'network', unknownNetwork: 'DOGE', createdAt },

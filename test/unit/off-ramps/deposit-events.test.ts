@@ -87,8 +87,8 @@ async function world(operation: OffRamp = offRamp()) {
 const steps = (heard: readonly { status: string; previousStatus: string | null; sequence: number }[]) =>
   heard.map(({ status, previousStatus, sequence }) => [sequence, previousStatus, status]);
 
-describe('decisions 9, deposit events: the client hears', () => {
-  test('of a deposit as it goes, once of each status, and reads the same', async () => {
+describe('decisions 9, deposit events: the client is told', () => {
+  test('of each status of a deposit once, and reads the same status', async () => {
     const { notify, heard, list } = await world();
     await notify(transfer({ state: 'UNCONFIRMED', confirmations: 1 }));
     await notify(transfer({ state: 'UNCONFIRMED', confirmations: 2 }));
@@ -124,14 +124,14 @@ describe('decisions 9, deposit events: the client hears', () => {
     expect(steps(heard())).toEqual([[1, null, status]]);
   });
 
-  test('of one that a check has credited before anybody was notified of it', async () => {
+  test('of a deposit that a check has credited before any notification', async () => {
     const { creditDeposit, heard, list } = await world();
     await creditDeposit(OPERATION, transfer());
     expect(steps(heard())).toEqual([[1, null, 'CREDITED']]);
     expect(await list()).toMatchObject([{ status: 'CREDITED', detectedAt: CREATED_AT, updatedAt: CREATED_AT }]);
   });
 
-  test('why one is unmatched, as it was then: what the operation becomes later changes nothing', async () => {
+  test('why a deposit was unmatched at that time: later changes of the operation change nothing', async () => {
     const { notify, change, heard, list } = await world();
     await notify(transfer({ amount: '7' }));
     await change({ status: 'CANCELLED' });
@@ -187,7 +187,7 @@ describe('decisions 9, deposit events: the client hears', () => {
     ]);
   });
 
-  test('nothing of a reason once it is no longer so', async () => {
+  test('nothing of a reason that no longer holds', async () => {
     const { notify, heard, list } = await world();
     await notify(transfer({ amount: '7' }));
     await notify(transfer({ amount: '7', state: 'FAILED' }));
@@ -248,7 +248,7 @@ describe('decisions 9, reading: the deposits of an operation', () => {
     expect(await list()).toMatchObject([{ returnable }]);
   });
 
-  test('have what was sent, and what is still missing', async () => {
+  test('show what was sent, and what is still missing', async () => {
     const { notify, list, clock } = await world();
     await notify(transfer({ state: 'UNCONFIRMED', confirmations: 3, assetId: 'ETHEREUM:USDC.e' }));
     const at = clock.now().toISOString();
@@ -285,7 +285,7 @@ describe('decisions 9, reading: the deposits of an operation', () => {
     ]);
   });
 
-  test('are 100 a page, and 100 of what is not awaited: whatever strangers send, the right one is credited and listed', async () => {
+  test('come 100 a page, with at most 100 that are not awaited: whatever strangers send, the right one is credited and listed', async () => {
     const { notify, page, heard } = await world();
     for (let number = 0; number < 105; number += 1) {
       await notify(transfer({ custodianTransferId: `transfer-${number}`, amount: '7' }));
@@ -300,7 +300,7 @@ describe('decisions 9, reading: the deposits of an operation', () => {
     expect(heard()).toHaveLength(101);
   });
 
-  test('are none of dust, of which nobody hears', async () => {
+  test('leave out dust, of which nobody is told', async () => {
     const { notify, list, heard } = await world();
     for (let number = 0; number < 150; number += 1) {
       await notify(transfer({ custodianTransferId: `transfer-${number}`, amount: '0.01' }));

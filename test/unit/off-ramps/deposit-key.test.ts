@@ -60,7 +60,7 @@ describe('decisions 4, cancelling: a deposit on its way', () => {
     { amount: '100.51' },
     { fromAddress: `0x${'99'.repeat(20)}` },
     { network: 'BASE' },
-  ] as const)('is not found where the operation is when it has %j', (difference) => {
+  ] as const)('is not found by the operation if it has %j', (difference) => {
     expect(arrivingKey(transfer())).toBe(arrivingKeyFor(offRamp()));
     expect(arrivingKey(transfer(difference))).not.toBe(arrivingKeyFor(offRamp()));
   });

@@ -68,7 +68,7 @@ describe('decisions 4, reasons while not verified', () => {
     }
   });
 
-  test('the first fact that differs is told, in the order address, token, amount, sender', () => {
+  test('the reason is the first fact that differs, in the order address, token, amount, sender', () => {
     const wrong = { toAddress: STRANGER, assetId: 'X', amount: '1', fromAddress: STRANGER };
     expect(judge(transfer(wrong))).toEqual({ reason: 'WRONG_ADDRESS' });
     expect(judge(transfer({ ...wrong, toAddress: DEPOSIT_ADDRESS }))).toEqual({ reason: 'WRONG_TOKEN' });
@@ -102,7 +102,7 @@ describe('decisions 4, reasons while not verified', () => {
     }
   });
 
-  test('decisions 12, searching: NOT_FOUND of what is gone, which hides no other transfer', () => {
+  test('decisions 12, searching: NOT_FOUND for a transfer that is gone, which hides no other transfer', () => {
     const gone = transfer({ state: 'GONE' });
     expect(judge(gone)).toEqual({ reason: 'NOT_FOUND' });
     expect(judge(gone, transfer({ amount: '1' }))).toEqual({ reason: 'WRONG_AMOUNT' });
@@ -128,7 +128,7 @@ describe('decisions 4, reasons while not verified', () => {
     },
   );
 
-  test('a wrong fact is told before the confirmations are there', () => {
+  test('a wrong fact is reported before the confirmations are complete', () => {
     expect(judge(transfer({ state: 'UNCONFIRMED', confirmations: 0, amount: '1' }))).toEqual({
       reason: 'WRONG_AMOUNT',
     });
@@ -137,7 +137,7 @@ describe('decisions 4, reasons while not verified', () => {
   test.each([
     ['FAILED', 'FAILED_ON_CHAIN'],
     ['HELD', 'HELD_BY_CUSTODIAN'],
-  ] as const)('%s is told before any wrong fact but the address, and never verifies', (state, reason) => {
+  ] as const)('%s is reported before any wrong fact except the address, and never verifies', (state, reason) => {
     expect(judge(transfer({ state }))).toEqual({ reason });
     expect(judge(transfer({ state, confirmations: 1000 }))).toEqual({ reason });
     expect(judge(transfer({ state, assetId: 'X', amount: '1', fromAddress: STRANGER }))).toEqual({ reason });

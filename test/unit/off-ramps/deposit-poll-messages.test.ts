@@ -18,7 +18,7 @@ async function sentFor(custodianTransferIds: readonly string[], delaySeconds = 0
   return sent;
 }
 
-test('neither deposits nor other clients wait behind the hashes that one hands over: each has a group of its own', async () => {
+test('neither deposits nor other clients wait behind the hashes of one client: each has its own message group', async () => {
   const sent = await sentFor(['HASH#a#POLYGON#0x1', 'HASH#b#TRON#2', 'transfer-1', 'transfer-2']);
   expect(sent).toMatchObject([
     { MessageGroupId: 'hashes#a' },

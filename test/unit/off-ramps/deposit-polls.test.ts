@@ -38,14 +38,14 @@ test.each([0, 1])('what the last poll found is kept, though %i answers to the wr
   expect(await polls.record(poll, pending(told), NEXT)).toBe(false);
 });
 
-test('of two sweeps, one reserves the message of a poll', async () => {
+test('only one of two sweeps reserves the message of a poll', async () => {
   const { poll, polls } = await world(0);
   const due = { custodianTransferId: poll.custodianTransferId, dueAt: '2026-08-01T12:05:00.000Z' };
   expect(await polls.reserve(due, '2026-08-01T12:10:00.000Z')).toEqual(poll);
   expect(await polls.reserve(due, '2026-08-01T12:10:00.000Z')).toBeUndefined();
 });
 
-test('what a poll found before the status changed is not kept, though another notification came in the same millisecond', async () => {
+test('the result of a poll from before the status changed is not kept, though another notification came in the same millisecond', async () => {
   const { told, now, deposits, poll, polls } = await world(0);
   expect(await polls.record(poll, { ...pending(told), sequence: 1 }, NEXT)).toBe(true);
   expect(await deposits.remember(told, now)).toEqual(poll);

@@ -31,7 +31,7 @@ describe('decisions 9, statuses: a deposit', () => {
     expect(depositStatusOf(deposit)).toBe(status);
   });
 
-  test('has a UUID for an id that follows from the custodian’s, and no other does', () => {
+  test('has a UUID that is derived from the custodian’s id, and is unique', () => {
     const digest = createHash('sha256').update('sim:1').digest('hex');
     expect(depositIdOf('sim:1')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(depositIdOf('sim:1').slice(0, 13)).toBe(`${digest.slice(0, 8)}-${digest.slice(8, 12)}`);
@@ -59,7 +59,7 @@ describe('decisions 9, reasons of UNMATCHED: those that hold', () => {
     expect(unmatchedReasons(offRamp(awaited), transfer(), funded)).toEqual(reasons);
   });
 
-  test('another network is another token, and no more is said of the address', () => {
+  test('another network counts as another token, without a reason for the address', () => {
     expect(unmatchedReasons(offRamp(), transfer({ network: 'BASE' }), undefined)).toEqual(['WRONG_TOKEN']);
   });
 });

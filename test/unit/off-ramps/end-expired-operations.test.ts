@@ -77,7 +77,7 @@ describe('decisions 4, an unpaid off-ramp ends', () => {
     expect(await statusAt(later)).toBe('CANCELLED');
   });
 
-  test('when it cannot at once, it is tried in each of ten minutes and then each hour, whatever holds it up', async () => {
+  test('later if something holds it up: it is tried each minute for ten minutes, and then each hour', async () => {
     const { report, sweep, clock } = world();
     await report({ isOpen: true });
     const triedIn: number[] = [];
@@ -106,13 +106,13 @@ describe('decisions 4, an unpaid off-ramp ends', () => {
     expect(asked).toEqual([]);
   });
 
-  test('not of a submission that is half written', async () => {
+  test('not while a submission is half written', async () => {
     const { statusAt, change } = world();
     await change({ attempt: 1, txHash: HASH });
     expect(await statusAt(ENDS_AT)).toBe('AWAITING_DEPOSIT');
   });
 
-  test('with a half of a submission that a restore has left: an hour later it is no submission under way', async () => {
+  test('with half of a submission that a restore has left: an hour later it no longer counts as under way', async () => {
     const { statusAt, change, claimantOf, asked } = world();
     await change({ attempt: 1, txHash: HASH });
     expect(await statusAt(hourLater)).toBe('CANCELLED');
@@ -166,7 +166,7 @@ describe('decisions 4, an unpaid off-ramp ends: a deposit that it awaits hinders
   });
 });
 
-describe('decisions 4, an unpaid off-ramp ends: whoever writes first decides', () => {
+describe('decisions 4, an unpaid off-ramp ends: the first write decides', () => {
   test.each([
     ['a confirmation', 'PENDING'],
     ['a cancellation', 'CANCELLED'],

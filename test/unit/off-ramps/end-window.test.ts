@@ -16,7 +16,7 @@ async function world() {
 }
 
 describe('decisions 4, end of the window: the last poll of an attempt', () => {
-  test('ends the attempt, keeps why, and tells the client', async () => {
+  test('ends the attempt, keeps the reason, and tells the client', async () => {
     const { endWindow, kept, toldSince } = await world();
     expect(await endWindow(FIRST, LAST_POLL)).toBe(true);
     const { operation, verification } = await kept();
@@ -41,7 +41,7 @@ describe('decisions 4, end of the window: the last poll of an attempt', () => {
     ]);
   });
 
-  test('is told once, however often it is repeated', async () => {
+  test('is reported once, however often it is repeated', async () => {
     const { endWindow, toldSince } = await world();
     expect(await Promise.all([endWindow(FIRST, LAST_POLL), endWindow(FIRST, LAST_POLL)])).toContain(false);
     expect(await endWindow(FIRST, LAST_POLL)).toBe(false);

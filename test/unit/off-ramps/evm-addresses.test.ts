@@ -33,7 +33,7 @@ const first = {
   firstAddress: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
 };
 
-test('the account is the one whose first address the owner sees', () => {
+test('the account is identified by the first address, which its owner sees', () => {
   expect(accountFault(first)).toBeUndefined();
   expect(accountFault({ ...first, firstAddress: first.firstAddress.toLowerCase() })).toBeUndefined();
 });

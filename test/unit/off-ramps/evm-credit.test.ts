@@ -44,7 +44,7 @@ const change = fc.record({
   value: fc.bigInt(1n, 3n),
 });
 
-test('decisions 12: without a report or a notification, what the final chain has and an operation awaits is credited by the next scan, and never anything else', async () => {
+test('decisions 12: without a report or a notification, the next scan credits exactly the deposits that the final chain has and an operation awaits', async () => {
   logged();
   let funded = 0;
   await fc.assert(

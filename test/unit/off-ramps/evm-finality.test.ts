@@ -72,7 +72,7 @@ async function finalAmount(nodes: readonly EvmNode[], hash: string): Promise<big
   }
 }
 
-test('decisions 12: whatever is replaced, lags behind or is made up by one node, nothing is final that the final chain has not', async () => {
+test('decisions 12: whatever one node replaces, delays or makes up, only transfers of the final chain are final', async () => {
   let credited = 0;
   await fc.assert(
     fc.asyncProperty(world, async ({ changes, lags, lies: told }) => {
@@ -109,7 +109,7 @@ test('decisions 12: whatever is replaced, lags behind or is made up by one node,
   expect(credited).toBeGreaterThan(100);
 });
 
-test('decisions 12: scans that are repeated from where they got to hand over each final transfer, and never a wrong one as final', async () => {
+test('decisions 12: repeated scans hand over each final transfer, and never a wrong one as final', async () => {
   await fc.assert(
     fc.asyncProperty(world, async ({ changes, lags }) => {
       const one = forkingChain({ contract, from, to });

@@ -124,7 +124,7 @@ test('a node that does not answer in time is not waited for', async () => {
   await expect(node.call([])).rejects.toThrow('Node 1 takes too long.');
 });
 
-test('a transaction may be a quarter as long as the logs of a block: who asks for it has less memory', async () => {
+test('a transaction may be a quarter as long as the logs of a block: the functions that ask for it have less memory', async () => {
   const url = await nodeLike('', { answer: batch(chainId, { id: 1, result: ' '.repeat(2_000) }) });
   const limits = { milliseconds: 5_000, bytes: 1_000 };
   const { call } = createNode({ name: 'Node 1', url, chainId: 1, clock: systemClock, limits });
@@ -189,7 +189,7 @@ describeOnChain('decisions 12: final is what both nodes call final', () => {
     expect(await found(hash, [other, url])).toEqual([transfer]);
   });
 
-  test('one that lags behind, or lacks the receipt or the block so far, makes it not final', async () => {
+  test('one that lags behind, or lacks the receipt or the block so far, keeps it from being final', async () => {
     const { withOther } = await final();
     expect(await withOther('eth_getTransactionReceipt', () => null)).toEqual(['UNCONFIRMED 0.000005']);
     const lag = (honest: unknown, [tag]: readonly unknown[]) =>
@@ -201,7 +201,7 @@ describeOnChain('decisions 12: final is what both nodes call final', () => {
     expect(await withOther('eth_getBlockByNumber', none)).toEqual(['UNCONFIRMED 0.000005']);
   });
 
-  test('one that says something else of a final block makes both unusable, which is counted', async () => {
+  test('one that contradicts the other about a final block makes both unusable, which is counted', async () => {
     const lines = logged();
     const { withOther } = await final();
     const otherHash = (honest: unknown, [tag]: readonly unknown[]) =>
@@ -214,7 +214,7 @@ describeOnChain('decisions 12: final is what both nodes call final', () => {
     expect(new Set(lines.map(({ code }) => code))).toEqual(new Set(['NODES_DISAGREE']));
   });
 
-  test('what only one of them has ever heard of is never final', async () => {
+  test('a transaction that only one of them knows is never final', async () => {
     const { url, hash, found } = await final();
     const ignorant = await nodeLike(url, {
       result: ({ method }, honest) => (/Transaction/.test(method) ? null : honest),
@@ -232,7 +232,7 @@ describeOnChain('decisions 12: final is what both nodes call final', () => {
     await expect(asked).rejects.toThrow(CustodianUnavailable);
   });
 
-  test('wrong decimals or another symbol, too; and what was noticed once is asked for again', async () => {
+  test('wrong decimals or another symbol are, too; and a noticed token is asked for again', async () => {
     const { hash, usdc, url, custodian } = await final();
     for (const wrong of [
       { ...usdc, decimals: 18 },

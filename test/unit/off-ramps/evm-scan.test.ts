@@ -136,7 +136,7 @@ test('decisions 12: a node that refuses a single block is unavailable, and nothi
   await expect(scan([node])).rejects.toThrow(NodeRefused);
 });
 
-test('decisions 12: of all transfers of a contract, only those to addresses of ours are found', async () => {
+test('decisions 12: only those transfers of a contract are found that go to our addresses', async () => {
   const node = worldOf(10, [5]).node('Node 1');
   expect((await scan([node], START, only(address(0xd0)))).found).toEqual([]);
   expect((await scan([node], START, only(address(0xd0), to))).found).toEqual([5]);
@@ -157,7 +157,7 @@ test('decisions 12: a transfer is found when it is new and again when it is fina
   expect(questions).toEqual([4, 6, 3]);
 });
 
-test('decisions 12: what a reorganisation brings into blocks that were read is found when they are final', async () => {
+test('decisions 12: a transfer that a reorganisation brings into blocks already read is found when they are final', async () => {
   const world = worldOf(10, [5], 3);
   const node = world.node('Node 1');
   const { cursor } = await scan([node]);
@@ -166,7 +166,7 @@ test('decisions 12: what a reorganisation brings into blocks that were read is f
   expect((await scan([node], cursor)).found).toEqual([5, 8]);
 });
 
-test('decisions 12: what nodes know before they have its logs is found by the next scan, also where blocks are final at once', async () => {
+test('decisions 12: a transfer in a block whose logs nodes do not have yet is found by the next scan, also where blocks are final at once', async () => {
   const world = worldOf(10, [9]);
   let isEarly = true;
   const early = (name: string) =>
@@ -183,7 +183,7 @@ test('decisions 12: what nodes know before they have its logs is found by the ne
   expect((await scan(nodes, second.cursor)).found).toEqual([]);
 });
 
-test('decisions 12: what one node leaves out is found by the other, is not final, and is read again', async () => {
+test('decisions 12: a transfer that one node leaves out is found by the other, is not final, and is read again', async () => {
   const world = worldOf(10, [5]);
   const honest = world.node('Node 1');
   const silent = world.node('Node 2', undefined, ({ method }, said) => (method === 'eth_getLogs' ? [] : said));
@@ -201,7 +201,7 @@ test('decisions 12: what one node leaves out is found by the other, is not final
   expect((await scan([honest, world.node('Node 2')], { final: 2, newest: 2 })).found).toEqual([5]);
 });
 
-test('decisions 12: a part of which nodes differ for long does not hide what comes later, also where blocks are final at once', async () => {
+test('decisions 12: a part about which nodes disagree for long does not hide later transfers, also where blocks are final at once', async () => {
   logged();
   const world = worldOf(3_000, [5]);
   const silent = world.node('Node 2', undefined, ({ method, params: [filter] }, said) =>
@@ -215,7 +215,7 @@ test('decisions 12: a part of which nodes differ for long does not hide what com
   expect(await scan(nodes, first.cursor)).toEqual({ found: ['new 5', 3_000], cursor: { final: 0, newest: 3_001 } });
 });
 
-test('decisions 12: what has no logs as final yet is left to the next scan, and is not asked for again and again', async () => {
+test('decisions 12: a final block without logs yet is left to the next scan, and is not asked for again and again', async () => {
   const honest = worldOf(3_000, []).node('Node 1');
   // Two nodes share one name: the one that answers with logs has far fewer final blocks.
   const call: EvmNode['call'] = async (calls) => {

@@ -88,7 +88,7 @@ describeOnChain('decisions 12: what the chain itself says of a transaction', () 
     expect(await asked(reverted, left)).toEqual([{ ...left, state: 'GONE' }]);
   });
 
-  test('nothing is known of a token that the settings list no more, which somebody hears', async () => {
+  test('a transfer of a token that the settings no longer list is unknown, and somebody is told', async () => {
     const { pay, mine, finalise, found, custodian, usdc, usdt } = await chainOfTest();
     const hash = await pay(OURS, 5n);
     await mine();
@@ -163,7 +163,7 @@ describeOnChain('decisions 12: what the chain itself says of a transaction', () 
     await expect(asked([pruned])).rejects.toThrow('Node 1 of POLYGON lacks the block 3.');
   });
 
-  test('transfers of nothing, of which anybody sends any number, are found by their hash only', async () => {
+  test('transfers of zero, which anybody can send in any number, are found by their hash only', async () => {
     const { url, pay, finalise, found, custodian } = await chainOfTest();
     const [nothing, something] = [await pay(OURS, 0n), await pay(OURS, 1n)];
     await finalise();
@@ -180,7 +180,7 @@ describeOnChain('decisions 12: what the chain itself says of a transaction', () 
     expect([await found(first), (await found(second)).map(({ amount }) => amount)]).toEqual([[], ['0.000006']]);
   });
 
-  test('of a token that keeps a fee, what arrived counts', async () => {
+  test('of a token that keeps a fee, the amount that arrived counts', async () => {
     const { pay, finalise, found } = await chainOfTest({ feePercent: 10 });
     const hash = await pay(OURS, 100_000_000n);
     await finalise();

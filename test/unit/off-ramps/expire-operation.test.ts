@@ -54,7 +54,7 @@ describe('decisions 8: expiring an operation', () => {
     expect([verification, started]).toEqual([undefined, []]);
   });
 
-  test('has its hash looked for once more, in an attempt whose window is over as it begins', async () => {
+  test('has its hash searched for once more, in an attempt whose window ends as it begins', async () => {
     const { expire, submit, started, kept } = await world();
     await submit();
     await expire();

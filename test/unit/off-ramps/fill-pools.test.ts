@@ -259,7 +259,7 @@ describe('decisions 12, addresses: an entry is free once, whatever happens to th
     },
   );
 
-  test('of two vaults with its name the first one counts, and the other is in the log', async () => {
+  test('of two vaults with the same name the first one counts, and the other is in the log', async () => {
     const { fillVaults, double, lines, entries, post, clock } = world({ poolSize: 1 });
     double.fail({ what: '500', kind: 'POST /v1/vault/accounts' });
     await fillVaults();

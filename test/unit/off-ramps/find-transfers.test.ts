@@ -33,13 +33,13 @@ describe('decisions 4, polling schedule: a short outage of the custodian costs n
     expect(clock.pauses).toEqual([100, 200, 400]);
   });
 
-  test('what the custodian did not know when it was last asked is asked for in one try', async () => {
+  test('a transaction that the custodian did not know at the last poll is asked for in one try', async () => {
     const { find, count } = failing(100, new CustodianUnavailable('timeout'));
     await expect(find({ ...query, wasUnknown: true })).rejects.toThrow(CustodianUnavailable);
     expect(count()).toBe(1);
   });
 
-  test('one that says when to come again is not asked before, and its caller is told', async () => {
+  test('a custodian that says when to come again is not asked before, and its caller is told', async () => {
     const limited = new CustodianUnavailable('429', { retryAfter: 30 });
     const { find, clock, count } = failing(100, limited);
     await expect(find(query)).rejects.toBe(limited);
@@ -56,7 +56,7 @@ describe('decisions 4, polling schedule: a short outage of the custodian costs n
     expect(notBefore(limited, new Date(CREATED_AT)) - Date.parse(CREATED_AT) / 1000).toBe(pause);
   });
 
-  test.each([null, {}, 'none'])('an answer that is no list is none: %j', async (answer) => {
+  test.each([null, {}, 'none'])('an answer that is no list counts as none: %j', async (answer) => {
     const custodian = { name: 'one', findTransfers: async () => JSON.parse(JSON.stringify(answer)) };
     const find = createFindTransfers(onEveryNetwork(custodian), fakeClock(CREATED_AT));
     await expect(find(query)).rejects.toBeInstanceOf(CustodianUnavailable);

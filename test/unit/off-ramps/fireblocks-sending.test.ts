@@ -86,7 +86,7 @@ test.each([
   },
 );
 
-test('decisions 9, sending: what failed with a hash may still arrive, until another transaction of its vault and network is final with its nonce', async () => {
+test('decisions 9, sending: a transaction that failed with a hash may still arrive, until another one of its vault and network is final with its nonce', async () => {
   const { send, find, become } = world();
   for (const [externalId, of] of [
     ['d-1', order],
@@ -109,7 +109,7 @@ test('decisions 9, sending: what failed with a hash may still arrive, until anot
   expect(await find()).not.toHaveProperty('mayStillArrive');
 });
 
-test('decisions 9, sending: what failed while it was broadcast, with a signature and no hash yet, may still arrive', async () => {
+test('decisions 9, sending: a transaction that failed while it was broadcast, with a signature and no hash yet, may still arrive', async () => {
   const { send, find, become } = world();
   await send(order);
   const failed = { status: 'FAILED', subStatus: 'INTERNAL_ERROR' };
@@ -119,7 +119,7 @@ test('decisions 9, sending: what failed while it was broadcast, with a signature
   expect(await find()).toEqual({ state: 'FAILED' });
 });
 
-test('decisions 9, sending: what was boosted before it was in a block, and so has no address, is not sent again', async () => {
+test('decisions 9, sending: a transaction that was boosted before it was in a block, and so has no address, is not sent again', async () => {
   const { send, find, become } = world();
   for (const externalId of ['d-1', 'boost']) await send({ ...order, externalId });
   const dropped = { status: 'FAILED', subStatus: 'DROPPED_BY_BLOCKCHAIN' };
@@ -160,7 +160,7 @@ test('decisions 9, sending: an id that Fireblocks has, and does not find yet, is
   await expect(lags.send(order)).rejects.toThrow(CustodianUnavailable);
 });
 
-test('decisions 9, sending: an order that is refused while nobody can look it up may have been taken', async () => {
+test('decisions 9, sending: an order that is refused while it cannot be looked up may have been taken', async () => {
   const { send, double, find } = world();
   double.fail({ kind: 'POST /v1/transactions', what: '400' });
   double.fail({ kind: 'GET /v1/transactions/external_tx_id/:id', what: '500' });
@@ -170,7 +170,7 @@ test('decisions 9, sending: an order that is refused while nobody can look it up
   expect(await find()).toBeUndefined();
 });
 
-test('decisions 9, books: what moves between vaults is there twice, coming in and going out, with the vault that it goes to', async () => {
+test('decisions 9, books: a movement between vaults is listed twice, coming in and going out, with the vault that it goes to', async () => {
   const { double, listMovements, clock } = world();
   double.deposit({
     network: 'POLYGON',
@@ -206,7 +206,7 @@ test.each([
   expect(outgoing.map(({ fee }) => fee?.amount)).toEqual([amount]);
 });
 
-test('decisions 9, books: what a contract moves between vaults goes to the vault that the same record has it arrive in', async () => {
+test('decisions 9, books: a contract’s movement between vaults goes to the vault in which the same record has it arrive', async () => {
   const { double, listMovements, clock } = world();
   const outside = { type: 'ONE_TIME_ADDRESS', id: null, name: 'N/A' };
   const vault = { type: 'VAULT_ACCOUNT', id: '0', name: '' };

@@ -115,7 +115,7 @@ describe('decisions 12, finality: a transfer of Fireblocks is', () => {
     expect(states(await put(differences))).toEqual([state]);
   });
 
-  test('decided by its custodian alone: what it counts is evidence', async () => {
+  test('decided by its custodian alone: the counted confirmations are evidence only', async () => {
     const { double, ask, put } = world({ policies: { POLYGON: 32 } });
     const [{ txHash = '' } = {}] = await put({ status: 'CONFIRMING', confirmations: 3 });
     expect(await ask(txHash)).toMatchObject([{ state: 'UNCONFIRMED', confirmations: 3 }]);
@@ -246,7 +246,7 @@ describe('decisions 12: of a transaction of Fireblocks', () => {
     expect(await idsOf()).toEqual([custodianTransferId]);
   });
 
-  test('what arrives counts, and not what was ordered: it is one deposit when its movement is told later', async () => {
+  test('the amount that arrives counts, not the ordered one: it is one deposit even if its movement is named later', async () => {
     const { put, double, ask, adapter } = world();
     const amountInfo = { amount: '100', requestedAmount: '100', netAmount: '99.5' };
     const [{ txHash = '', custodianTransferId = '' } = {}] = await put({ fields: { amountInfo } });
@@ -264,7 +264,7 @@ describe('decisions 12: of a transaction of Fireblocks', () => {
   });
 
   test.each([undefined, null, '0', '-1', 'unknown'])(
-    'while it is %j what arrives, what was ordered counts',
+    'while it is %j what arrives, the ordered amount counts',
     async (netAmount) => {
       const { put } = world();
       expect(await put({ fields: { amountInfo: { amount: '100', netAmount } } })).toMatchObject([{ amount: '100' }]);
@@ -415,7 +415,7 @@ describe('decisions 12: hashes that clients report use no more than their share 
     expect(await ask(unknown, about)).toEqual([]);
   });
 
-  test('those that were just reported wait for no unknown ones, and cancels for neither', async () => {
+  test('hashes that were just reported do not wait for unknown ones, and cancels wait for neither', async () => {
     const { ask } = world({ callsPerMinute: 12 });
     for (let times = 0; times < 6; times += 1) await ask(unknown, { wasUnknown: true });
     for (let times = 0; times < 2; times += 1) expect(await ask(unknown, { isReported: true })).toEqual([]);
@@ -426,7 +426,7 @@ describe('decisions 12: hashes that clients report use no more than their share 
     ['cancels', 48, (client: string) => ({ cancelledBy: client })],
     ['reports', 24, (client: string) => ({ isReported: true, reportedBy: client })],
     ['waits for unknown hashes', 8, (client: string) => ({ wasUnknown: true, reportedBy: client })],
-  ])('one client %s for no more than half of what all may', async (_, callsPerMinute, of) => {
+  ])('one client %s for at most half of what all clients may', async (_, callsPerMinute, of) => {
     const { ask } = world({ callsPerMinute });
     const outcome = (client: string) =>
       ask(unknown, of(client)).then(

@@ -67,7 +67,7 @@ describe('interface 2.6: the hash read', () => {
     });
   });
 
-  test('VERIFYING: the hash reported, and when the first poll is', async () => {
+  test('VERIFYING: the reported hash, and the time of the first poll', async () => {
     expect(await answer(reported, verification())).toEqual({
       operationId: OPERATION,
       operationStatus: 'AWAITING_DEPOSIT',
@@ -78,7 +78,7 @@ describe('interface 2.6: the hash read', () => {
     });
   });
 
-  test('VERIFIED by the hash reported: nothing is said that is over', async () => {
+  test('VERIFIED by the reported hash: nothing that is over is shown', async () => {
     const operation = offRamp({ ...reported, status: 'PENDING', verifiedTxHash: HASH });
     const polled = verification({
       lastCheckedAt: CREATED_AT,
@@ -135,7 +135,7 @@ describe('decisions 4, verification in the hash read', () => {
     });
   });
 
-  test('is VERIFYING still after the window, with no poll to come, and its state says so', async () => {
+  test('is still VERIFYING after the window, with no further poll, and its state says so', async () => {
     const polled = verification({ lastCheckedAt: EXPIRES_AT, nextCheckAt: undefined, reason: 'NOT_FOUND' });
     expect(await answer(reported, polled)).toMatchObject({ status: 'VERIFYING', operationStatus: 'AWAITING_DEPOSIT' });
     expect(await verificationOf(reported, polled)).toEqual({
@@ -177,7 +177,7 @@ describe('decisions 9, evidence', () => {
     });
   });
 
-  test('is of the deposit as it is now, whatever the last poll said', async () => {
+  test('shows the deposit as it is now, whatever the last poll said', async () => {
     const deposit = transfer({ state: 'UNCONFIRMED', confirmations: 3, fromAddress: '' });
     const { observed: _, ...unknown } = SENDER;
     const confirmations = { ...CONFIRMATIONS, passed: false, observed: '3' };
@@ -221,7 +221,7 @@ describe('decisions 9, evidence', () => {
     expect(await answer(detected, undefined, verified)).toMatchObject(all);
   });
 
-  test('of a deposit that was taken back says so', async () => {
+  test('says of a deposit that was taken back that it was', async () => {
     const operation = offRamp({
       ...reported,
       status: 'PENDING',

@@ -14,7 +14,7 @@ const read = (operation = offRamp(), path: Readonly<Record<string, string>> = PA
   getOperation(offRampsInMemory(fakeClock(CREATED_AT), operation).operations)(routeCall(getOperationContract, path));
 
 describe('decisions 4, reading an operation', () => {
-  test('answers it as it was created, with its status now, every status it has had, and the sequence of its events', async () => {
+  test('answers it as created, with its current status, every status it has had, and the sequence of its events', async () => {
     const statusHistory = [
       { status: 'AWAITING_DEPOSIT', at: CREATED_AT },
       { status: 'CANCELLED', at: EXPIRES_AT, reason: 'CANCELLED_BY_CLIENT' },

@@ -67,7 +67,7 @@ describe('decisions 4, a report that loses: the search for a hash', () => {
     expect(await find()).toMatchObject({ startsAt: '2026-08-08T12:00:00.000Z', endsAt: '2026-08-09T12:00:00.000Z' });
   });
 
-  test('has its next poll made at once by a report, five times, where that is more than a minute away', async () => {
+  test('is polled at once after a report, five times, if its next poll is more than a minute away', async () => {
     const { report, find, planned } = world();
     await report('12:00:00.000');
     for (const minute of [11, 21, 31, 41, 51]) {
@@ -82,7 +82,7 @@ describe('decisions 4, a report that loses: the search for a hash', () => {
     expect((await find())?.nextPollAt).toBe('2026-08-01T15:00:00.000Z');
   });
 
-  test('is one per client: nobody moves the search of another', async () => {
+  test('belongs to one client: no client changes the search of another', async () => {
     const { report, find, ofStranger } = world();
     await report('12:00:00.000');
     const before = await find();

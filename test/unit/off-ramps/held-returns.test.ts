@@ -34,7 +34,7 @@ const restore = ({ terms }: Awaited<ReturnType<typeof returnWorld>>) =>
 const open = (w: Awaited<ReturnType<typeof held>>) => Reflect.deleteProperty(w.terms, 'heldSince');
 
 describe('decisions 9, after a restore: held returns', () => {
-  test('nothing is sent while they are held, a person reads why, and it goes on by itself', async () => {
+  test('nothing is sent while they are held, a person can read why, and they go on by themselves', async () => {
     const w = await held();
     await w.pass(60);
     expect([w.orders.size, w.status(), w.kept().lastSending]).toEqual([0, 'RETURN_REQUESTED', undefined]);
@@ -53,7 +53,7 @@ describe('decisions 9, after a restore: held returns', () => {
     expect([w.orders.size, w.status()]).toEqual([1, 'RETURNED']);
   });
 
-  test('nobody credits it by hand, or keeps it: it may have been sent back', async () => {
+  test('nobody may credit or keep the deposit by hand: it may have been sent back', async () => {
     const w = await returnWorld({ heldSince });
     const answers = [
       await w.operate(creditDepositContract),
@@ -68,7 +68,7 @@ describe('decisions 9, after a restore: held returns', () => {
     expect((await w.operate(settleDepositContract, { outcome: 'kept' })).status).toBe(200);
   });
 
-  test('what is held can be declined, and nobody records what the service sends as sent by hand before', async () => {
+  test('a held return can be declined, and nobody may record it as sent by hand before', async () => {
     const w = await held();
     expect((await w.operate(recordReturnContract, { hash: OTHER_HASH }, BEA)).body.detail).toContain('start-return');
     await w.pass(10);
@@ -76,7 +76,7 @@ describe('decisions 9, after a restore: held returns', () => {
     expect(w.status()).toBe('UNMATCHED');
   });
 
-  test('what its custodian has from before the restore is found to have left, and not sent again', async () => {
+  test('a return that the custodian has from before the restore is found to have left, and is not sent again', async () => {
     const w = await returnWorld();
     const tables = (['operations', 'deposits', 'hashes'] as const).map((name) => w.table(name));
     const before = tables.map((table) => table.items());
@@ -97,7 +97,7 @@ describe('decisions 9, after a restore: held returns', () => {
     // The last id that the service may have used: earlier ones left no trace.
     [1, ['REFUSED', 'REFUSED', 'REFUSED', 'REFUSED', 'COMPLETED']],
   ] as const)(
-    'what has left under a later id, after others that had not, is found: %i known, of %j',
+    'a return that has left under a later id, after ids that had not, is found: %i known, of %j',
     async (known, answers) => {
       const w = await returnWorld();
       const tables = (['operations', 'deposits', 'hashes'] as const).map((name) => w.table(name));
@@ -154,7 +154,7 @@ describe('decisions 9, after a restore: held returns', () => {
     expect([w.orders.size, w.kept().lastSending, w.status()]).toEqual([1, 1, 'RETURNED']);
   });
 
-  test('what waits for a signature under a later id is not sent again when the books match what has left', async () => {
+  test('a return that waits for a signature under a later id is not sent again when the books match the movements', async () => {
     const w = await returnWorld();
     const tables = (['operations', 'deposits', 'hashes'] as const).map((name) => w.table(name));
     const before = tables.map((table) => table.items());
@@ -217,7 +217,7 @@ describe('decisions 9, after a restore: held returns', () => {
     return { w, record: () => w.operate(recordReturnContract, { hash: OTHER_HASH }, BEA) };
   }
 
-  test('what was sent by hand between the second and the request is recorded, and watched from the second on', async () => {
+  test('a return that was sent by hand between the restored second and the request is recorded, and watched from that second on', async () => {
     const { w, record } = await sentByHand(1);
     expect((await record()).body).toMatchObject({ status: 'RETURNED' });
     expect(w.orders.size).toBe(0);
@@ -226,7 +226,7 @@ describe('decisions 9, after a restore: held returns', () => {
     expect([w.status(), w.errors()]).toEqual(['RETURN_REQUESTED', ['RETURN_UNDONE']]);
   });
 
-  test('what was sent by hand long before the second is not what was asked for since', async () => {
+  test('a movement that was sent by hand long before the restored second is not the return that was requested since', async () => {
     const { record } = await sentByHand(-5);
     expect((await record()).status).toBe(409);
   });

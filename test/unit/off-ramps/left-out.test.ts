@@ -26,7 +26,7 @@ async function notifiedTwice(given: Given, sent: Partial<CustodianTransfer>) {
   return { world, kept: world.kept(ID), lines };
 }
 
-describe('decisions 9, what is no deposit: it is counted, nobody hears of it, and no person has to look', () => {
+describe('decisions 9, what is no deposit: it is counted, no client is told, and no person has to look', () => {
   const cases: readonly [string, string, Given, Partial<CustodianTransfer>][] = [
     ['from an account of the custodian itself', 'FROM_CUSTODIAN', { operation: {} }, { isFromCustodian: true }],
     ['to no address of ours', 'NOT_OURS', { isNobodys: true }, {}],
@@ -55,7 +55,7 @@ describe('decisions 9, what is no deposit: it is counted, nobody hears of it, an
     },
   );
 
-  test('decisions 12, notifications: of an asset that is none of ours to no address of ours, operators are told once', async () => {
+  test('decisions 12, notifications: operators are told once of an unknown asset that was sent to an unknown address', async () => {
     const { kept, lines } = await notifiedTwice({ isNobodys: true }, { assetId: 'SCAM_POLYGON' });
     expect([kept['ignoredReason'], kept['unmatched']]).toEqual(['NOT_OURS', undefined]);
     const { network } = transfer();
@@ -202,7 +202,7 @@ describe('decisions 9, whose it is: what was decided when it was filed stays so'
   });
 });
 
-describe('decisions 9, what is no deposit: of one too many', () => {
+describe('decisions 9, what is no deposit: one deposit too many', () => {
   const unknown = { assetId: 'ETHEREUM:FREE' };
 
   test('no client hears, but finance operations find it and its operation, and are called', async () => {

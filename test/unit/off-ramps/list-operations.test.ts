@@ -41,7 +41,7 @@ function world(count: number, differences: (place: number) => Partial<OffRamp> =
   return { list };
 }
 
-describe('decisions 4, reading an operation: what a list costs does not grow with what there is', () => {
+describe('decisions 4, reading an operation: the cost of a list does not grow with the number of operations', () => {
   test.each([1000, 6000, 50_000])('of %i operations of which the oldest fits, a call reads 300', async (count) => {
     const { list } = world(count, (place) => ({ status: place === count - 1 ? 'AWAITING_DEPOSIT' : 'COMPLETED' }));
     expect(await list({ status: 'AWAITING_DEPOSIT' })).toEqual({
@@ -69,7 +69,7 @@ describe('decisions 4, reading an operation: what a list costs does not grow wit
     expect(await list({ externalReference: 'invoice-8' })).toEqual({ ids: [], nextCursor: undefined, reads: [] });
   });
 
-  test('of a reference that very many have, what has another one is left out', async () => {
+  test('records with another reference are left out, even beside very many with the right one', async () => {
     const { list } = world(4000, (place) => ({ externalReference: place === 350 ? 'other' : 'same' }));
     expect((await list({ externalReference: 'same' })).ids).toHaveLength(20);
     expect(await list({ externalReference: 'same', cursor: idOf(349), limit: '1' })).toMatchObject({
@@ -118,12 +118,12 @@ describe('decisions 4, reading an operation: a list', () => {
     ['x'.repeat(256), 422],
     ['x'.repeat(9000), 422],
     ['😀'.repeat(256), 422],
-  ])('by a reference that nothing can have is refused', async (externalReference, status) => {
+  ])('by an impossible reference is refused', async (externalReference, status) => {
     const error = await expectApiError(() => world(1).list({ externalReference }));
     expect(error).toMatchObject({ status, errors: [{ path: 'query.externalReference', code: 'OUT_OF_RANGE' }] });
   });
 
-  test('by any reference that something can have is answered', async () => {
+  test('by any possible reference is answered', async () => {
     expect((await world(1).list({ externalReference: '😀'.repeat(255) })).ids).toEqual([]);
   });
 });

@@ -260,7 +260,7 @@ describe('decisions 9, still not final after 14 days: never final', () => {
     expect(Date.parse(world.asked.at(-1)?.at ?? '') - Date.parse(CREATED_AT)).toBe(364 * DAY * 1000);
   });
 
-  test('until it is: what is awaited is credited, months later and without a notification', async () => {
+  test('until it is: an awaited deposit is credited months later, without a notification', async () => {
     const { world } = await waited({ transfers: [transfer({ state: 'HELD' })], operation: {} });
     await world.pass(100 * DAY);
     world.custodian.transfers = [transfer()];
@@ -281,7 +281,7 @@ describe('decisions 9, still not final after 14 days: never final', () => {
     expect(errors()).toEqual(['DEPOSIT_NEVER_CONFIRMED', 'DEPOSIT_UNMATCHED']);
   });
 
-  test('finance operations see one that was seen, too, when the custodian has not answered since', async () => {
+  test('finance operations see a deposit that was seen once, even if the custodian has not answered since', async () => {
     const outage = new CustodianUnavailable('timeout');
     const { world, errors } = await waited({ transfers: [transfer({ state: 'HELD' })] }, outage);
     expect(world.kept(ID)).toMatchObject({ unmatched: 'UNMATCHED', transfer: { state: 'HELD' } });
@@ -333,7 +333,7 @@ describe('decisions 9, still not final after 14 days: never final', () => {
     expect(world.kept(ID).nextPollAt).toBe('2026-08-18T12:00:00.000Z');
   });
 
-  test('what never had an address, and whose transaction has others by now, calls nobody and is polled no more', async () => {
+  test('a transfer that never had an address, and whose transaction has others by now, calls nobody and is polled no more', async () => {
     const lines = logged();
     const world = detectionWorld({ transfers: [transfer(nowhere)] });
     await world.notified();
@@ -402,7 +402,7 @@ describe('decisions 4: a transfer that failed on chain', () => {
     expect(world.confirmed).toEqual([OPERATION]);
   });
 
-  test('is unmatched no more, and says so: there is nothing to send back', async () => {
+  test('is no longer unmatched, and its client is told: there is nothing to send back', async () => {
     logged();
     const world = detectionWorld();
     await world.notified();

@@ -10,7 +10,7 @@ const idOf = (place: number) => `11111111-1111-4111-8111-${String(place).padStar
 const atMinute = (minute: number) => new Date(Date.parse(CREATED_AT) + minute * 60_000).toISOString();
 
 describe('an operation', () => {
-  test('is read with its current verification, and with none before it has one', async () => {
+  test('is read with its current verification, or without one if it has none yet', async () => {
     const { kept, beginAttempt, operations } = offRampsInMemory(fakeClock(CREATED_AT), offRamp());
     expect(await kept()).toEqual({ operation: offRamp(), verification: undefined });
     await beginAttempt(await kept(), { txHash: HASH, windowEndsAt: EXPIRES_AT });
@@ -41,7 +41,7 @@ describe('the operations of a user', () => {
     return { mine, ...createListedOffRamps(dynamo, TABLES.operations, clock) };
   };
 
-  test('are read in the order of their ids; one that is gone is none', async () => {
+  test('are read in the order of their ids; a missing one is left out', async () => {
     const { getAll, mine } = world();
     expect(await getAll([idOf(2), idOf(7), idOf(1)])).toEqual([mine[1], undefined, mine[0]]);
   });

@@ -78,7 +78,7 @@ describe('decisions 13: whoever pays out', () => {
   test.each([
     ['the operation first', ['pending', 'deposit']],
     ['the deposit first', ['deposit', 'pending']],
-  ])('pays what is credited, and says under which reference: %s', async (_, order) => {
+  ])('pays a credited off-ramp, and reports the reference: %s', async (_, order) => {
     const one = await world();
     for (const event of order) await (event === 'pending' ? one.pending() : one.deposit('CREDITED', 1));
     expect([one.paid(), await one.kept()]).toMatchObject([
@@ -125,7 +125,7 @@ describe('decisions 13: whoever pays out', () => {
   test.each([
     ['cancelled', ['PENDING', 'CANCELLED']],
     ['cancelled, as it hears before it hears of the deposit', ['CANCELLED', 'PENDING']],
-  ])('pays nothing that was %s', async (_, statuses) => {
+  ])('pays no off-ramp that was %s', async (_, statuses) => {
     const one = await world();
     for (const status of statuses) await one.operation(status);
     await one.deposit('CREDITED', 1);

@@ -122,7 +122,7 @@ test("decisions 4, polling schedule: a poll up to a second before the network's 
   expect(nextPollTime(START + 179.5, window, 180, 'FOUND')).toBe(START + 225);
 });
 
-test('decisions 4, polling schedule: what is followed as a deposit is polled at twice the finality, then as any other', () => {
+test('decisions 4, polling schedule: a transaction that is followed as a deposit is polled at twice the finality, then like any other', () => {
   const window = { startsAt: START, endsAt: START + DAY };
   expect(nextPollTime(START, window, 180, 'FOLLOWED')).toBe(START + 360);
   expect(nextPollTime(START + 180, window, 180, 'FOLLOWED')).toBe(START + 360);

@@ -43,7 +43,7 @@ async function world() {
 }
 
 describe('decisions 4, putting back: an operation that a restore has lost', () => {
-  test('is back from the event of its creation, with its address, and audited about it', async () => {
+  test('is restored from the event of its creation, with its address, and the audit names it', async () => {
     const { putBack, table, kept, lookAt, clock } = await world();
     const answer = await putBack();
     expect(answer).toMatchObject({ status: 200, body: { operationId: OPERATION, address: DEPOSIT_ADDRESS } });
@@ -63,7 +63,7 @@ describe('decisions 4, putting back: an operation that a restore has lost', () =
   });
 
   test.each(['CANCELLED', 'FAILED'] as const)(
-    'that was %s before its deposit is so again, after its last event, and its address is its own',
+    'that was %s before its deposit has that status again, after its last event, and keeps its address',
     async (status) => {
       const { putBack, table, kept, restore, uncut, end, clock } = await world();
       uncut();
@@ -87,7 +87,7 @@ describe('decisions 4, putting back: an operation that a restore has lost', () =
     expect((await putBack()).body).toMatchObject({ status: 'AWAITING_DEPOSIT', sequence: 3 });
   });
 
-  test('is back again after a second restore, as it ended after the first one', async () => {
+  test('is put back again after a second restore, as it ended after the first one', async () => {
     const { putBack, restore, table, kept, end, clock } = await world();
     await putBack();
     expect((await end('CANCELLED')).status).toBe('CANCELLED');
@@ -239,7 +239,7 @@ test('an operation that has ended leaves its address to the later one that has i
   expect(table('hashes').items()).toEqual(later);
 });
 
-test('an operation of which no event keeps what its creation fixed is not found', async () => {
+test('an operation whose creation is kept in no event is not found', async () => {
   const { putBack, table } = await world();
   const items = table('events').items();
   table('events').restore(items.map(({ made: _, ...event }) => event));

@@ -104,7 +104,7 @@ describe("decisions 4, detected without a report: the custodian's notification",
     expect(lines).toEqual([{ level: 'error', code: 'NOTIFICATION_UNREADABLE', fields }]);
   });
 
-  test('decisions 12, boundary: that cannot be read and names a transfer that is known is one of that', async () => {
+  test('decisions 12, boundary: that cannot be read and names a known transfer belongs to that transfer', async () => {
     logged();
     const deposit = { ...transfer, firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT };
     const { receive, done } = world(undefined, { ...transfer, txHash: 'pending' }, deposit);
@@ -202,7 +202,7 @@ describe("decisions 4, detected without a report: the custodian's notification",
     expect((await expectApiError(() => idOf({ custodian: 'three' }))).status).toBe(404);
   });
 
-  test('about something else than a transfer is taken and forgotten', async () => {
+  test('about anything but a transfer is accepted and ignored', async () => {
     const { receive, done } = world();
     expect((await receive('')).body).toEqual({ received: false });
     expect(done).toEqual(['read']);

@@ -7,7 +7,7 @@ import { logged } from '#test/support/logged.ts';
 import { TABLES } from '#test/support/off-ramps-in-memory.ts';
 import { toldOfPayouts } from '#test/support/told-of-payouts.ts';
 
-describe('decisions 4: what was paid is kept as it is said', () => {
+describe('decisions 4: a payout is kept as it was reported', () => {
   test.each([
     [{ amount: '402000.50', currency: 'COP', reference: 'P-1', paidAt: '2026-08-01T07:01:00-05:00' }],
     [{ amount: 402000.5, currency: 'COP', reference: 'P-1', paidAt: '2026-08-01T12:01:00Z', further: {} }],
@@ -58,7 +58,7 @@ describe('a name of another service', () => {
     expect(nameOf(name)).toBe(name);
   });
 
-  test('however long it is, it is short, and another one stays another', () => {
+  test('is shortened if it is long, and two names stay different', () => {
     const long = 'x'.repeat(200_000);
     expect(nameOf(`${long}1`)?.length).toBeLessThanOrEqual(255);
     expect(nameOf(`${long}1`)).toBe(nameOf(`${long}1`));
@@ -67,7 +67,7 @@ describe('a name of another service', () => {
   });
 
   test.each(['a\u{202e}b', 'a\nb', 'a\u{0}b', 'a\u{1b}[2Jb', 'a\u{2028}b', 'a\ud800b'])(
-    '%j has nothing unseen in it, and stays another',
+    '%j loses its invisible characters, and stays different from others',
     (name) => {
       expect(nameOf(name)).toMatch(/^a\u{fffd}[^\p{C}]*b~[-0-9a-f]{36}$/u);
       expect(nameOf(name)).not.toBe(nameOf(name.replace('b', 'c')));
@@ -89,7 +89,7 @@ test('decisions 4: a payout that cannot be read stops nothing', async () => {
 const written = (digits: string): unknown => Object(JSON).rawJSON(digits);
 const [FIRST, NEXT] = ['9007199254740992', '9007199254740993'];
 
-test('decisions 4: references are compared digit by digit, so that what was paid twice is a contradiction', async () => {
+test('decisions 4: references are compared digit by digit, so that a second payout is a contradiction', async () => {
   logged();
   const world = await toldOfPayouts();
   await world.tell({ status: 'COMPLETED', payout: { reference: written(FIRST) } });
@@ -115,7 +115,7 @@ test('decisions 4: a payout that could not be read again is never written', asyn
   expect(await world.kept()).toEqual(seen);
 });
 
-test('decisions 4: what was paid is in the event of the off-ramp', async () => {
+test('decisions 4: the payout is in the event of the off-ramp', async () => {
   logged();
   const world = await toldOfPayouts();
   await world.tell({ status: 'COMPLETED', payout: { amount: '402000', currency: 'COP', reference: 'P-1' } });
@@ -135,7 +135,7 @@ test('decisions 4: what was paid is in the event of the off-ramp', async () => {
 });
 
 test.each(['FAILED', 'CANCELLED'])(
-  'decisions 4: an off-ramp that is %s has no payout, whatever is told of one',
+  'decisions 4: an off-ramp that is %s has no payout, whatever is reported',
   async (status) => {
     logged();
     const world = await toldOfPayouts();

@@ -62,7 +62,7 @@ const refuse = () => {
   throw new CustodianUnavailable('429', { retryAfter: 60 });
 };
 
-describe('decisions 12, reconciliation: what a custodian has and nobody told of', () => {
+describe('decisions 12, reconciliation: a transfer that a custodian has and did not notify', () => {
   test('is found within an hour, once, on all pages, by lists that overlap by an hour', async () => {
     const { send, run, asked, queued, clock } = world();
     send(1, 2, 3);
@@ -82,7 +82,7 @@ describe('decisions 12, reconciliation: what a custodian has and nobody told of'
     expect(queued).toHaveLength(4);
   });
 
-  test('is not asked for again when it was notified since: it has its own polls', async () => {
+  test('is not asked for again if it was notified since: it has its own polls', async () => {
     const { send, run, queued, deposits, clock } = world();
     send(1, 2);
     await deposits.remember({ custodianTransferId: 'one:1', network: 'ETHEREUM', txHash: HASH }, clock.now());
@@ -210,7 +210,7 @@ describe('decisions 12: a network that is scanned', () => {
     return { run, queued, cursors, clock, lists, deposits };
   }
 
-  test('hands over what strangers send in any number, in several runs, each once, and moves on after the last', async () => {
+  test('hands over any number of strangers’ transfers, in several runs, each once, and moves on after the last', async () => {
     const many = Array.from({ length: 100 }, (_, number) =>
       transfer({ custodianTransferId: `${number}`, createdAt: at(0) }),
     );
@@ -222,7 +222,7 @@ describe('decisions 12: a network that is scanned', () => {
     expect(cursors).toEqual([undefined, undefined, 'the next', 'the next']);
   });
 
-  test('tells of all of a part at one time, so that no poll of one tells of another again', async () => {
+  test('reports all transfers of a part at once, so that no poll of one reports another again', async () => {
     const many = Array.from({ length: 50 }, (_, number) => transfer({ custodianTransferId: `${number}` }));
     const { run, queued, deposits } = scannedWorld([many, []], 1);
     await run();

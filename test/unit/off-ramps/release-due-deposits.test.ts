@@ -24,7 +24,7 @@ const MESSAGE_LOST_AT_LAST = 1800;
 const unconfirmed = transfer({ state: 'UNCONFIRMED', confirmations: 0 });
 
 describe('decisions 4: a notified deposit is polled through 14 days', () => {
-  test('waits of up to 15 minutes are messages; longer ones stand in the table, and no message with them', async () => {
+  test('waits of up to 15 minutes are messages; longer ones are only in the table', async () => {
     const world = detectionWorld({ transfers: [unconfirmed], finalitySeconds: 901 });
     await world.notified();
     expect([world.kept(ID).nextPollAt, world.sent]).toEqual(['2026-08-01T12:15:01.000Z', []]);
@@ -35,7 +35,7 @@ describe('decisions 4: a notified deposit is polled through 14 days', () => {
     expect(world.kept(ID).dueAt).toBe(lostAfter(new Date(world.kept(ID).nextPollAt ?? '')));
   });
 
-  test('a notification has it polled at once although a message waits, which then is of no account', async () => {
+  test('a notification makes it polled at once although a message waits, which is then ignored', async () => {
     const world = detectionWorld({ transfers: [unconfirmed], finalitySeconds: 900 });
     await world.notified();
     await world.pass(10 * 60);

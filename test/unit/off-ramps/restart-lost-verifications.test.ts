@@ -66,7 +66,7 @@ describe('decisions 4, resubmitting: the sweep', () => {
     expect(asked.toSorted()).toEqual(['client-0 2026-08-01T12:57:00.000Z', 'client-1 2026-08-01T12:57:00.000Z']);
   });
 
-  test('restarts what is current, if it is still 3 minutes overdue when read consistently', async () => {
+  test('restarts the current attempt, if it is still 3 minutes overdue when read consistently', async () => {
     const { sweep, restarted, removed } = world({ lost: { verification: {} } });
     await sweep();
     expect([restarted, removed]).toEqual([[['lost', 180]], []]);
@@ -82,7 +82,7 @@ describe('decisions 4, resubmitting: the sweep', () => {
     ['is gone', {}],
     ['has no verification', { operation: {}, verification: undefined }],
     ['has only the number of its next attempt yet', { operation: { attempt: 2 }, verification: {} }],
-  ])('leaves one alone that, read consistently, %s', async (_, kept) => {
+  ])('leaves a verification alone that, read consistently, %s', async (_, kept) => {
     const lines = logged();
     const { sweep, restarted, removed } = world({ one: kept });
     await sweep();
@@ -92,7 +92,7 @@ describe('decisions 4, resubmitting: the sweep', () => {
   test.each([
     ['was verified', { operation: { status: 'PENDING', verifiedTxHash: HASH }, verification: {} }],
     ['was cancelled', { operation: { status: 'CANCELLED' }, verification: {} }],
-  ] as const)('takes one out of the index that %s', async (_, kept) => {
+  ] as const)('removes a verification from the index that %s', async (_, kept) => {
     const { sweep, restarted, removed } = world({ one: kept });
     await sweep();
     expect([restarted, removed]).toEqual([[], ['one-1']]);
@@ -111,7 +111,7 @@ describe('decisions 4, resubmitting: the sweep', () => {
     ]);
   });
 
-  test('keeps one in the index that could not be started, for the next sweep', async () => {
+  test('keeps a verification in the index that could not be started, for the next sweep', async () => {
     const lines = logged();
     const { sweep, removed } = world({ lost: { verification: {} } }, { restart: new Error('throttled') });
     await sweep();

@@ -51,7 +51,7 @@ describe('decisions 9, returns: a deposit is asked back', () => {
     expect(await w.ask()).toMatchObject({ status: 'RETURNED', return: { txHash: OTHER_HASH } });
   });
 
-  test('one from another wallet is asked back with its address, and goes nowhere else', async () => {
+  test('a deposit from another wallet is asked back with its address, and goes nowhere else', async () => {
     const w = await returnWorld({ facts: { amount: '99', fromAddress: ELSEWHERE } });
     const { status, errors } = await expectApiError(() => w.ask());
     expect([status, errors]).toEqual([
@@ -79,7 +79,7 @@ describe('decisions 9, returns: a deposit is asked back', () => {
     ['may have been paid out', {}, {}, { contradictedSince: CREATED_AT }, ['STATUS']],
     ['cannot be read', {}, { unreadable: 'UNREADABLE' }, {}, ['STATUS']],
     ['was credited', CREDITED.facts, CREDITED.deposit, CREDITED.operation, ['STATUS']],
-  ])('none is asked back that %s', async (_, facts, deposit, operation, reasons) => {
+  ])('no deposit is asked back that %s', async (_, facts, deposit, operation, reasons) => {
     const w = await returnWorld({ facts: { amount: '99', ...facts }, deposit, operation });
     expect(await refusal(() => w.ask({ confirmAddress: SENDER_ADDRESS }))).toEqual([
       409,
@@ -89,7 +89,7 @@ describe('decisions 9, returns: a deposit is asked back', () => {
     expect(w.kept().return).toBeUndefined();
   });
 
-  test('none is asked back of which payouts says at the same moment that it was paid', async () => {
+  test('no deposit is asked back whose off-ramp payouts reports as paid at the same moment', async () => {
     const operation = { status: 'CANCELLED' } as const;
     const w = await returnWorld({ operation });
     w.beforeNextWrite('deposits', () => w.putOperation({ ...operation, contradictedSince: CREATED_AT, sequence: 2 }));
@@ -111,7 +111,7 @@ describe('decisions 9, returns: a deposit is asked back', () => {
     expect(await refusal(() => w.ask({ confirmAddress: from }))).toContainEqual(['OTHER_ADDRESS']);
   });
 
-  test('a tag inside an address is the one of who gets it: no other one, and none without it', async () => {
+  test('a tag inside an address is the recipient’s tag: another tag is refused, and so is the account without it', async () => {
     const [account, tag0] = [
       'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ',
       'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUQ',
@@ -138,7 +138,7 @@ describe('decisions 9, returns: a deposit is asked back', () => {
     expect(await fromTag0.ask({ confirmAddress: account, tag: '0' })).toHaveProperty('status', 'RETURN_REQUESTED');
   });
 
-  test('none is found of another client, or without an owner', async () => {
+  test('no deposit of another client, or without an owner, is found', async () => {
     const w = await returnWorld();
     expect(await refusal(() => w.ask({}, STRANGER))).toEqual([404, 'OFF_RAMP_NOT_FOUND', undefined]);
     w.putDeposit({ operationId: undefined, clientId: undefined });
@@ -187,7 +187,7 @@ describe('decisions 9, returns: a deposit is asked back', () => {
   });
 });
 
-describe('decisions 9, returns: what is being sent back', () => {
+describe('decisions 9, returns: a deposit that is being sent back', () => {
   test.each(['RETURN_REQUESTED', 'RETURNED'] as const)(
     'is never credited, whatever the custodian says and whoever reports its hash: %s',
     async (status) => {
@@ -400,7 +400,7 @@ describe('decisions 9, returns: two records of one movement are one deposit', ()
     ]);
   });
 
-  test('what the custodian records twice is sent back once', async () => {
+  test('a movement that the custodian records twice is sent back once', async () => {
     const w = await returnWorld({ facts: { amount: '99', movementIndex: '5' } });
     w.table('hashes').put({ claim: `MOVEMENT#ETHEREUM#${HASH}#5`, custodianTransferId: 'transfer-2' });
     await w.ask();

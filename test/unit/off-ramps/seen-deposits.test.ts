@@ -42,7 +42,7 @@ describe('decisions 9: a transfer that the poll of a hash has seen', () => {
     });
   });
 
-  test('that is known as it is costs no write', async () => {
+  test('that is known with the same facts costs no write', async () => {
     const deposit = { ...known, transfer: transfer({ state: 'HELD', confirmations: 1 }) };
     const { remember, kept, writes } = world(deposit);
     const before = writes();
@@ -52,7 +52,7 @@ describe('decisions 9: a transfer that the poll of a hash has seen', () => {
   });
 
   test.each([{ fromAddress: '' }, { amount: '7' }, { assetId: 'X' }])(
-    'of which the custodian says something else now is polled: %j',
+    'with other facts than before is polled: %j',
     async (before) => {
       const { remember, kept } = world({ ...known, transfer: transfer(before) });
       await remember(transfer());
@@ -60,14 +60,14 @@ describe('decisions 9: a transfer that the poll of a hash has seen', () => {
     },
   );
 
-  test('leaves a poll that is planned, whose message may be on its way', async () => {
+  test('leaves a planned poll as it is, whose message may be on its way', async () => {
     const planned = { ...known, nextPollAt: CREATED_AT, dueAt: '2026-08-01T12:05:00.000Z', dueShard: 'DEPOSIT#1' };
     const { remember, kept } = world(planned);
     await remember(transfer());
     expect(kept()).toMatchObject({ ...planned, lastNotifiedAt: LATER, ...seenAs(transfer()) });
   });
 
-  test('in another state than it is known to be in is polled: nothing but a poll changes the status', async () => {
+  test('in another state than the stored one is polled: only a poll changes the status', async () => {
     const failed = { ...known, transfer: transfer({ state: 'FAILED' }), operationId: OPERATION, sequence: 2 };
     const { remember, kept } = world(failed);
     await remember(transfer({ state: 'UNCONFIRMED' }));

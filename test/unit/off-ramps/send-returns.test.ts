@@ -26,7 +26,7 @@ async function approved(given: Parameters<typeof returnWorld>[0] = {}) {
 }
 
 describe('decisions 9, sending', () => {
-  test('sends what is approved to who sent it, less the fee, and tells the client of each status once', async () => {
+  test('sends an approved return to the sender, less the fee, and tells the client of each status once', async () => {
     const w = await approved();
     await w.pass(2);
     expect([...w.orders.values()]).toMatchObject([
@@ -51,7 +51,7 @@ describe('decisions 9, sending', () => {
     });
   });
 
-  test('sends nothing that its custodian has never had, once the off-ramp is said to be paid out: it can be declined then', async () => {
+  test('sends no return that its custodian has never had, once the off-ramp is reported as paid out: it can be declined then', async () => {
     const w = await returnWorld(CREDITED);
     await w.operate(requestReturnContract, { payoutNeverMade: 'yes' }, CARL);
     await w.operate(approveReturnContract);
@@ -66,7 +66,7 @@ describe('decisions 9, sending', () => {
     expect((await w.operate(declineReturnContract)).status).toBe(200);
   });
 
-  test('sends nothing that its custodian has never had, once the deposit is taken back', async () => {
+  test('sends no return that its custodian has never had, once the deposit is taken back', async () => {
     const w = await approved();
     w.custodian.answer = 'UNAVAILABLE';
     await w.pass(2);
@@ -77,7 +77,7 @@ describe('decisions 9, sending', () => {
     expect(w.lines.map(({ code }) => code)).toContain('RETURN_HINDERED');
   });
 
-  test('waits with what its custodian has never had while the deposit is not final', async () => {
+  test('waits with a return that its custodian has never had while the deposit is not final', async () => {
     const w = await approved();
     w.custodian.answer = 'UNAVAILABLE';
     await w.pass(2);
@@ -90,7 +90,7 @@ describe('decisions 9, sending', () => {
     expect([w.moved(), w.status()]).toEqual([[`${SENDING}-1`], 'RETURNED']);
   });
 
-  test('calls a person while what is approved cannot be read', async () => {
+  test('calls a person while an approved return cannot be read', async () => {
     const w = await approved();
     w.table('deposits').put({ ...w.kept(), sequence: 'none' });
     await w.pass(1);
@@ -184,7 +184,7 @@ describe('decisions 9, sending', () => {
         Object.assign(w.custodian, { answer: 'COMPLETED', transfer: undefined });
       },
     ],
-  ])('is looked at each five minutes where only others can go on: %s', async (_, given) => {
+  ])('polls every five minutes a return that only others can move on: %s', async (_, given) => {
     const w = await approved();
     await given(w);
     await w.pass(5);
@@ -196,7 +196,7 @@ describe('decisions 9, sending', () => {
     expect([4, 5]).toContain(dues.size);
   });
 
-  test('what is FAILED, and then may still arrive, has not ended: nothing is sent under another id', async () => {
+  test('a return that is FAILED and may still arrive has not ended: nothing is sent under another id', async () => {
     const w = await approved();
     w.custodian.answer = 'FAILED';
     await w.pass(1);
@@ -206,7 +206,7 @@ describe('decisions 9, sending', () => {
     expect([w.orders.size, w.kept().lastSending, w.kept().return?.mayStillArrive]).toEqual([1, 1, true]);
   });
 
-  test('what two persons have given up is not sent again when the custodian does not know it any more', async () => {
+  test('a return that two persons have given up is not sent again when the custodian no longer knows it', async () => {
     const w = await approved();
     w.custodian.answer = 'MAY_ARRIVE';
     await w.pass(3);
@@ -255,7 +255,7 @@ describe('decisions 9, sending', () => {
     expect([w.moved(), w.status(), w.kept().lastSending]).toEqual([[`${SENDING}-1`], 'RETURNED', 1]);
   });
 
-  test('what is under way for hours, such as one that waits for a signature, is asked for less and less often', async () => {
+  test('a return that is under way for hours, such as one that waits for a signature, is polled less and less often', async () => {
     const w = await approved();
     w.custodian.answer = 'PENDING';
     const lookedAtIn = async (minutes: number) => {
@@ -272,7 +272,7 @@ describe('decisions 9, sending', () => {
   });
 
   test.each(['PENDING', 'MAY_ARRIVE'] as const)(
-    'what the custodian has not ended for a day is a notice: %s',
+    'a return that the custodian has not ended for a day is a notice: %s',
     async (said) => {
       const w = await approved();
       w.custodian.answer = said;
@@ -310,7 +310,7 @@ describe('decisions 9, sending', () => {
   );
 
   test.each(['FAILED', 'REFUSED'] as const)(
-    'sends under the next id what was %s, after pauses that double, at most five times, and then a person gives it up',
+    'sends a return under the next id that was %s, after pauses that double, at most five times, and then a person gives it up',
     async (answer) => {
       const w = await approved();
       w.custodian.answer = answer;
@@ -397,7 +397,7 @@ describe('decisions 9, sending', () => {
     expect([w.orders.size, w.status(), w.kept().return?.mayStillArrive]).toEqual([1, 'RETURN_REQUESTED', true]);
   });
 
-  test('ends as what became of it when its chain has taken it by the time that two persons give it up', async () => {
+  test('ends with the outcome of its chain if the chain has taken it by the time that two persons give it up', async () => {
     const w = await approved();
     w.custodian.answer = 'MAY_ARRIVE';
     await w.pass(3);
@@ -424,7 +424,7 @@ describe('decisions 9, sending', () => {
     expect(w.lines.map(({ code }) => code)).toContain('RETURN_HINDERED');
   });
 
-  test('nobody gives up what the custodian has taken up again', async () => {
+  test('nobody can give up a return that the custodian has resumed', async () => {
     const w = await approved();
     w.custodian.answer = 'MAY_ARRIVE';
     await w.pass(2);
@@ -438,7 +438,7 @@ describe('decisions 9, sending', () => {
     expect([w.moved(), w.status()]).toEqual([[`${SENDING}-1`], 'RETURNED']);
   });
 
-  test('nobody gives up a later sending than the one of which the first person said it', async () => {
+  test('nobody can give up a later sending than the one that the first person named', async () => {
     const w = await approved();
     w.custodian.answer = 'MAY_ARRIVE';
     await w.pass(3);
@@ -450,7 +450,7 @@ describe('decisions 9, sending', () => {
     expect(w.kept().return).not.toHaveProperty('givenUpAt');
   });
 
-  test('what a person has sent in the place of one that failed is not sent again, and is undone only by its own transaction', async () => {
+  test('a return that a person has sent in the place of a failed one is not sent again, and is undone only by its own transaction', async () => {
     const w = await approved();
     w.custodian.answer = 'MAY_ARRIVE';
     await w.pass(2);
@@ -512,7 +512,7 @@ describe('decisions 9, sending', () => {
     },
   );
 
-  test('what a person has sent is being sent again when the final chain has its transaction no more, and only then', async () => {
+  test('a return that a person has sent counts as being sent again only when the final chain no longer has its transaction', async () => {
     const w = await approved({ isByHand: true });
     await w.operate(startReturnContract, {}, BEA);
     const left: OutgoingTransfer = {
@@ -569,7 +569,7 @@ describe('decisions 9, sending', () => {
     ]);
   });
 
-  test('a return in whose middle the worker dies at any await is sent once', async () => {
+  test('a return is sent once even if the worker dies at any await', async () => {
     for (let at = 0; ; at += 1) {
       const w = await approved();
       let calls = 0;

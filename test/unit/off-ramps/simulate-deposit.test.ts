@@ -45,7 +45,7 @@ function world(isTaken = false, isNotified = true) {
 }
 
 describe('decisions 8: a simulated deposit', () => {
-  test('is put on the chain as the custodian would tell it, with enough confirmations', async () => {
+  test('is put on the chain as the custodian would report it, with enough confirmations', async () => {
     const { post, put, notified } = world();
     const { body } = await post();
     const custodianTransferId = `sim:ETHEREUM:${HASH}`;
@@ -71,14 +71,14 @@ describe('decisions 8: a simulated deposit', () => {
     },
   );
 
-  test('is told by a notification when that is asked for', async () => {
+  test('is notified if the call asks for that', async () => {
     const { post, notified } = world();
     await post({ notify: false });
     await post({ notify: true });
     expect(notified).toHaveLength(1);
   });
 
-  test('of wrong facts is accepted: a deposit is the business of the chain', async () => {
+  test('with wrong facts is accepted, because a chain accepts any deposit', async () => {
     const { post, put } = world();
     await post({ toAddress: 'anywhere', fromAddress: 'anyone', token: 'ANY', addressTag: '7', amount: 0.0000001 });
     expect(put).toMatchObject([{ toAddress: 'anywhere', assetId: 'ETHEREUM:ANY', toTag: '7', amount: '0.0000001' }]);
@@ -128,7 +128,7 @@ test('decisions 8: a notification that is not taken is 503, and the same call se
   expect([put.length, notified.length]).toEqual([1, 1]);
 });
 
-describe('decisions 8: what the simulated custodian says of a transaction', () => {
+describe('decisions 8: the simulated custodian’s answer about a transaction', () => {
   const query = { network: 'ETHEREUM', txHash: HASH, since: '' } as const;
 
   function chain() {
@@ -189,7 +189,7 @@ describe('decisions 8: what the simulated custodian says of a transaction', () =
     }
   });
 
-  test('is not listed while it is unavailable, and what others put there is', async () => {
+  test('is not listed while it is unavailable, and transfers of others are', async () => {
     const { post, custodian, clock } = chain();
     await post({ unavailable: true });
     await post({ txHash: OTHER_HASH });

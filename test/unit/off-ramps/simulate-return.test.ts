@@ -57,8 +57,8 @@ function world() {
   };
 }
 
-describe('decisions 9, returns: what the simulated custodian says of sending a deposit back', () => {
-  test('is what the client of the deposit has chosen last', async () => {
+describe('decisions 9, returns: the simulated custodian’s answer about sending a deposit back', () => {
+  test('is the last one that the client of the deposit has chosen', async () => {
     const { pay, own, decide, send, find, deposit_id, clock } = world();
     await pay();
     own(CLIENT);
@@ -73,7 +73,7 @@ describe('decisions 9, returns: what the simulated custodian says of sending a d
     expect(await find()).toMatchObject({ state: 'COMPLETED' });
   });
 
-  test('is decided by nobody else, and of nothing else: 404', async () => {
+  test('cannot be chosen by another client, or for anything else: 404', async () => {
     const { pay, own, decide } = world();
     const refused = async () => {
       const { code, message } = await expectApiError(() => decide('FAILED', CLIENT));

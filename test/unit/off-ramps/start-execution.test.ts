@@ -20,7 +20,7 @@ function world(fault?: Error) {
 }
 
 describe('decisions 4, resubmitting: the execution of a run', () => {
-  test('is started by its name, with what its attempt is frozen with and nothing else', async () => {
+  test('is started by its name, with exactly the frozen facts of its attempt', async () => {
     const { start, sent } = world();
     expect(await start(verification({ run: 3, reason: 'NOT_FOUND' }))).toBe('RUNNING');
     const awaited = { clientId: CLIENT, amount: '100.5', token: 'USDC', network: 'ETHEREUM' };
@@ -29,13 +29,13 @@ describe('decisions 4, resubmitting: the execution of a run', () => {
     expect(sent).toEqual([{ stateMachineArn: MACHINE, name: `${OPERATION}-1-3`, input: JSON.stringify(input) }]);
   });
 
-  test('whose name is taken runs no more, or is that of another attempt: nothing more is asked', async () => {
+  test('whose name is taken no longer runs, or belongs to another attempt: nothing more is asked', async () => {
     const { start, sent } = world(new ExecutionAlreadyExists({ message: 'taken', $metadata: {} }));
     expect(await start(verification())).toBe('TAKEN');
     expect(sent).toHaveLength(1);
   });
 
-  test('whose start fails for another reason is not known: that is no result', async () => {
+  test('whose start fails for another reason has an unknown state, which is no result', async () => {
     const { start, sent } = world(new Error('throttled'));
     await expect(start(verification())).rejects.toThrow('throttled');
     expect(sent).toHaveLength(1);

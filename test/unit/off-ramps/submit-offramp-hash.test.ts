@@ -207,7 +207,7 @@ describe('interface 7: 404, 422, 409, in this order (decisions 3)', () => {
     expect(searched).toEqual([]);
   });
 
-  test('503 when it cannot be handed over, and the same call hands it over', async () => {
+  test('503 when the search cannot be written, and the same call writes it', async () => {
     const { submit, claim, faults, searched } = world();
     claim('DECLARED', HASH, STRANGER);
     faults.search.push(new Error('throttled'));
@@ -217,7 +217,7 @@ describe('interface 7: 404, 422, 409, in this order (decisions 3)', () => {
     expect(searched).toHaveLength(1);
   });
 
-  test('409 for a hash that funds another operation: whose deposit it is has been seen', async () => {
+  test('409 for a hash that funds another operation, which is not searched for: its deposit is known', async () => {
     const { submit, claim, searched } = world();
     claim('DECLARED', HASH, STRANGER);
     claim('FUNDED', HASH, STRANGER);
@@ -259,7 +259,7 @@ describe('interface 4.3 rule 3: resubmitting', () => {
     expect(searched).toEqual([]);
   });
 
-  test('the same hash again takes none of the searches for what comes after the end', async () => {
+  test('the same hash again uses up no search for reports after the end', async () => {
     const { submit, searched, change, changeVerification } = world();
     await submit(HASH);
     await changeVerification({ nextCheckAt: EXPIRES_AT });
@@ -342,7 +342,7 @@ describe('decisions 4, resubmitting: the execution', () => {
     expect(begun).toHaveLength(1);
   });
 
-  test('of which nobody can say whether it runs is left to the sweep', async () => {
+  test('whose state is unknown is left to the sweep', async () => {
     logged();
     const { submit, begun, faults, clock } = world();
     await submit(HASH);
@@ -389,7 +389,7 @@ describe('decisions 10, costly calls: reports of a day', () => {
     expect(allowances.items()).toEqual([]);
   });
 
-  test('count what loses, because it is looked for', async () => {
+  test('count a report that loses, because its hash is searched for', async () => {
     const { submit, claim, searched } = world({}, 1);
     claim('DECLARED', HASH, STRANGER);
     await expectApiError(() => submit(HASH));

@@ -61,7 +61,7 @@ async function world(size: number, { dynamo, clientFor, table } = tablesInMemory
 }
 
 describe('decisions 12, addresses: an operation takes an address of the pool', () => {
-  test('which is the same for each repeat, also for two at once, and nobody else’s', async () => {
+  test('which is the same for each repeat, even for two at once, and belongs to no other operation', async () => {
     const { ofClient, free } = await world(10);
     const [first, again] = await Promise.all([ofClient(CLIENT, 1), ofClient(CLIENT, 1)]);
     expect(again).toEqual(first);
@@ -79,13 +79,13 @@ describe('decisions 12, addresses: an operation takes an address of the pool', (
     await expect(ofClient(STRANGER, 41)).rejects.toMatchObject({ name: 'CustodianUnavailable', retryAfter: 30 });
   });
 
-  test('that is ready on its network: one that was made before the stage served it is not', async () => {
+  test('that is ready on its network: an address from before the stage served that network is not', async () => {
     const { take } = await world(10);
     const owner = { operationId: OPERATION, clientId: CLIENT, userId: USER };
     await expect(take(owner, { pool: POOL, network: 'BASE' })).rejects.toThrow('No deposit address of');
   });
 
-  test('from a pool that nobody has counted yet there is none', async () => {
+  test('only from a pool that was counted once', async () => {
     const { take } = await world(1);
     const owner = { operationId: OPERATION, clientId: CLIENT, userId: USER };
     await expect(take(owner, { pool: 'fireblocks#TRON', network: 'TRON' })).rejects.toThrow(

@@ -166,7 +166,7 @@ describe('decisions 9, evidence: a check', () => {
     ]);
   });
 
-  test('shows what cannot be read as it is', () => {
+  test('shows an unreadable value unchanged', () => {
     const shown = failing({ toAddress: 'nowhere', amount: '-1', fromAddress: 'nobody' }).map(
       ({ observed }) => observed,
     );
@@ -181,7 +181,7 @@ describe('decisions 9, evidence: a check', () => {
     [{ requiredConfirmations: undefined }, "custodian's policy", '12'],
     [{ requiredConfirmations: undefined, confirmations: undefined }, "custodian's policy", undefined],
     [{ requiredConfirmations: undefined, confirmations: undefined, block: 77 }, 'finalized block', '77'],
-  ])('of the confirmations says what the custodian goes by: %j', (counted, expected, observed) => {
+  ])('of the confirmations says which number the custodian requires: %j', (counted, expected, observed) => {
     const check = { check: 'CONFIRMATIONS', expected, ...(observed !== undefined && { observed }) };
     expect(checksOf(offRamp(), transfer(counted)).at(-1)).toEqual({ ...check, passed: true });
     expect(failing({ ...counted, state: 'UNCONFIRMED' })).toEqual([{ ...check, passed: false }]);

@@ -31,7 +31,7 @@ function world(kept: Verification, taken: readonly string[] = []) {
 }
 
 describe('decisions 4, resubmitting: a verification whose next poll is overdue', () => {
-  test('is started if it never was; one that is only late is not said to be started again', async () => {
+  test('is started if it never was; one that is only late is not reported as started again', async () => {
     const lines = logged();
     const { restart, started, current } = world(overdue);
     await restart(overdue, 10);
@@ -72,13 +72,13 @@ describe('decisions 4, resubmitting: a verification whose next poll is overdue',
     expect(await current()).toEqual({ ...overdue, ...differences });
   });
 
-  test('that two restart at once goes on with one run more', async () => {
+  test('that two functions restart at once goes on with one more run', async () => {
     const { restart, current } = world(overdue, [`${OPERATION}-1`]);
     await Promise.all([restart(overdue, 10), restart(overdue, 10)]);
     expect((await current()).run).toBe(2);
   });
 
-  test('whose next run could not be started after the write is started once that one is overdue', async () => {
+  test('whose next run could not be started after the write is started once that run is overdue', async () => {
     const { restart, started, current, clock, faults } = world(overdue, [`${OPERATION}-1`]);
     faults.set(`${OPERATION}-1-2`, new Error('throttled'));
     await expect(restart(overdue, 10)).rejects.toThrow('throttled');

@@ -35,7 +35,7 @@ describe('the result of a poll', () => {
     expect([await overdue(NEXT), await overdue('2026-08-01T12:03:00.001Z')]).toEqual([[], [OPERATION]]);
   });
 
-  test('without a mismatch leaves none of the one before', async () => {
+  test('without a mismatch removes the earlier mismatch', async () => {
     const { recordPoll, current } = await world();
     await recordPoll(FIRST, POLL);
     await recordPoll(FIRST, { ...POLL, mismatch: undefined });
@@ -117,7 +117,7 @@ describe('decisions 9, polls', () => {
   });
 });
 
-test('an attempt that needs no further poll is overdue no more', async () => {
+test('an attempt that needs no further poll is no longer overdue', async () => {
   const { removeFromDueIndex, overdue, current } = await world();
   expect(await removeFromDueIndex(FIRST)).toBe(true);
   expect(await overdue('9999')).toEqual([]);
@@ -134,7 +134,7 @@ test('the next run of an attempt is the one after that which was read, once', as
   expect(await current()).toEqual(next);
 });
 
-test('of one client the most overdue comes first, and nothing of another client', async () => {
+test('a client’s overdue attempts are listed with the most overdue first, and none of another client', async () => {
   const { putVerification, overdue } = await world();
   const ids = Array.from({ length: 60 }, (_, index) => `11111111-1111-4111-8111-${String(index).padStart(12, '0')}`);
   const minute = (index: number) => `2026-08-01T11:${String(59 - index).padStart(2, '0')}:00.000Z`;

@@ -100,7 +100,7 @@ describe('decisions 11, audit: a change', () => {
     expect(table('audit').items()).toEqual([]);
   });
 
-  test('of a person has the names of the fields there, not their values', async () => {
+  test('of personal data is in the audit with the names of the fields, not their values', async () => {
     const { change, table } = operatorsWorld();
     table('clients').put({ clientId: CLIENT, complianceStatus: '', status: '', secretDigests: [] });
     await change(addUserContract, { clientId: CLIENT, payer: { fullName: 'Example Payer', phone: '3001234567' } });
@@ -113,7 +113,7 @@ describe('decisions 11, audit: a change', () => {
 const changes = operatorRoutes.filter(({ contract }) => contract.method !== 'GET');
 
 test.each(changes)(
-  'decisions 11, who changed it: $contract.name is found by what it is about',
+  'decisions 11, who changed it: $contract.name is found by the id of its subject',
   ({ contract, example }) => {
     // A client that is still to be created has no id.
     if (contract.name === 'create-client') expect(subjectOf(contract.subject ?? [], example)).toBeUndefined();
@@ -122,7 +122,7 @@ test.each(changes)(
 );
 
 test.each(changes)(
-  'decisions 11, audit: of what $contract.name takes nothing is left out but of a person',
+  'decisions 11, audit: everything that $contract.name takes is kept, except personal data',
   ({ contract, example }) => {
     const asked = contract.body.parse({ arguments: example, reason: REASON });
     expect(JSON.stringify(withoutPersons(contract.body, asked))).not.toContain(LEFT_OUT);

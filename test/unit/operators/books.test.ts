@@ -84,7 +84,7 @@ describe('decisions 9, books: operators', () => {
     expect(printed).toContain('14.5');
   });
 
-  test('see without a day what does not agree with the balance now: it is on the page of the day of the last run', async () => {
+  test('see without a day the current difference from the balance, which is on the page of the day of the last run', async () => {
     const { books, done } = world();
     const differs = { kind: 'BALANCE_DIFFERS', id: USDC, what: 'It has 5 more.', since: NOON };
     await books.saveRun({ name: BOOK, begunOn: DAY, nextRunAt: NOON, version: 0, unbalanced: [differs] });
@@ -134,7 +134,7 @@ describe('decisions 9, books: operators', () => {
     expect(lines.join()).not.toMatch(/a1a1|b2b2/);
   });
 
-  test('export more movements of one millisecond than a page has lines, and what follows', async () => {
+  test('export more movements of one millisecond than a page has lines, and those that follow', async () => {
     const { books, deposit, sent, done } = world();
     await books.saveRun({ name: BOOK, begunOn: DAY, nextRunAt: NOON, version: 0 });
     for (let number = 0; number < 600; number += 1) await sent(`out-${number}`, '1', 'sweeps');
@@ -146,13 +146,16 @@ describe('decisions 9, books: operators', () => {
     expect(new Set(lines.map((line) => line.split(',')[2])).size).toBe(602);
   });
 
-  test.each([`${DAY}T23:59:59.999Z`, '2026-08-01T00:00:00.000Z'])('have no movement from %s on', async (cursor) => {
-    const { sent, look } = world();
-    await sent('out-1', '1', 'sweeps');
-    const query = { from: DAY, zone: 'Asia/Tokyo', cursor };
-    const { status, body } = await look(reportMovementsContract, query);
-    expect([status, body.items]).toEqual([200, []]);
-  });
+  test.each([`${DAY}T23:59:59.999Z`, '2026-08-01T00:00:00.000Z'])(
+    'export no movement after the cursor %s',
+    async (cursor) => {
+      const { sent, look } = world();
+      await sent('out-1', '1', 'sweeps');
+      const query = { from: DAY, zone: 'Asia/Tokyo', cursor };
+      const { status, body } = await look(reportMovementsContract, query);
+      expect([status, body.items]).toEqual([200, []]);
+    },
+  );
 
   test('sum up as unmatched no deposit that has failed on its chain since', async () => {
     const { deposit, done } = world();

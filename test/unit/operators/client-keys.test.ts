@@ -43,7 +43,7 @@ test('decisions 11, clients: where clients are not limited there is no key', asy
   expect(sent).toEqual([]);
 });
 
-test('decisions 11, clients: a key that is in the plan since a lost answer is in the plan', async () => {
+test('decisions 11, clients: a key that a call with a lost answer has added to the plan is accepted', async () => {
   const { client } = answering({ id: 'key-1' }, new ConflictException(said));
   await expect(createClientKeys(client, 'plan-1')(CLIENT)).resolves.toBeUndefined();
 });

@@ -66,7 +66,7 @@ test('a secret is in the answer that made it, and neither in a record, the audit
   }
 });
 
-test('decisions 11, clients: approving and suspending are events as those of compliance', async () => {
+test('decisions 11, clients: approving and suspending publish the same events as compliance', async () => {
   const { change, clientId, events } = await created();
   const { body: approved } = await change(approveClientContract, { clientId });
   const { body: suspended } = await change(suspendClientContract, { clientId });
@@ -78,7 +78,7 @@ test('decisions 11, clients: approving and suspending are events as those of com
   ]);
 });
 
-test('a change that the bus does not take is not made: the same command makes it later', async () => {
+test('a change whose event the bus does not accept is not made: the same command makes it later', async () => {
   const { change, clientId, refuseEvents } = await created();
   refuseEvents();
   expect((await change(suspendClientContract, { clientId })).status).toBe(503);
@@ -146,7 +146,7 @@ test('decisions 11, clients: the secret before ends now once the client uses the
   expect(table('clients').find({ clientId })).toEqual(before);
 });
 
-test('a secret that is made while another one is ended stays', async () => {
+test('a secret that is made while another one is ended stays valid', async () => {
   const { change, clientId, table, beforeNextWrite } = await created();
   const rotatedMeanwhile = { ...table('clients').find({ clientId }), secretDigests: ['next', 'first'] };
   beforeNextWrite('clients', () => table('clients').put(rotatedMeanwhile));
@@ -222,7 +222,7 @@ test.each([
   'Sat, 31 Feb 2024 00:00:00 GMT',
   'Xyz, 99 Abc 2024 99:99:99 GMT',
   '2024-05-17',
-])('interface 2.1, constitutionDate: a day that there was not is refused: %s', async (constitutionDate) => {
+])('interface 2.1, constitutionDate: a day that does not exist is refused: %s', async (constitutionDate) => {
   const { status, body } = await operatorsWorld().change(createClientContract, { ...profile, constitutionDate });
   const error = { path: 'body.arguments.constitutionDate', code: 'INVALID_FORMAT' };
   expect([status, body.errors]).toEqual([422, [expect.objectContaining(error)]]);

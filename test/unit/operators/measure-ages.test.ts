@@ -56,7 +56,7 @@ describe('the ages of waiting work', () => {
     expect(new Set(Object.values(gauges))).toEqual(new Set([0]));
   });
 
-  test('are those of the oldest, in whichever shard it is', async () => {
+  test('are the age of the oldest item, in whichever shard it is', async () => {
     const { measure, put } = world();
     put('events', { subject: 'a', change: 'one', unpublishedIn: 'EVENT#0', occurredAt: ago(30) });
     put('events', { subject: 'b', change: 'one', unpublishedIn: 'EVENT#9', occurredAt: ago(400) });
@@ -69,7 +69,7 @@ describe('the ages of waiting work', () => {
   });
 
   // The sweep postpones `dueAt` with every message that it sends: an index by `dueAt` does not show how long one waits.
-  test('are counted since the poll was due, however often its message was sent again; hashes apart from deposits', async () => {
+  test('count from the time at which the poll was due, however often its message was sent again; hashes apart from deposits', async () => {
     const { measure, put } = world();
     const poll = (custodianTransferId: string, dueShard: string, nextPollAt: string, dueAt: string) =>
       put('deposits', { custodianTransferId, dueShard, nextPollAt, dueAt });
@@ -121,7 +121,7 @@ describe('the ages of waiting work', () => {
   });
 
   // Such a deposit may stay unmatched for ever: its money is gone. It must not keep the others' alarm from going off.
-  test('of a deposit that was taken back is none of the unmatched ones', async () => {
+  test('of the unmatched deposits do not include a deposit that was taken back', async () => {
     const { measure, put } = world();
     put('deposits', { custodianTransferId: 'a', unmatched: 'REVERSED', unmatchedSince: ago(90_000) });
     put('deposits', { custodianTransferId: 'b', unmatched: 'UNMATCHED', unmatchedSince: ago(50) });
@@ -129,7 +129,7 @@ describe('the ages of waiting work', () => {
     expect(await measure()).toMatchObject({ ...ages, 'deposits that were taken back': 1, 'unmatched deposits': 1 });
   });
 
-  test('of a contradiction is the time since which nobody has decided it', async () => {
+  test('of a contradiction count from the time since which nobody has decided it', async () => {
     const { measure, put } = world();
     const of = (operationId: string, shard: string, seconds: number) =>
       put('operations', {
@@ -143,7 +143,7 @@ describe('the ages of waiting work', () => {
   test.each([
     ['has been settled', { settled: { outcome: 'KEPT' } }],
     ['was taken back, which the list of what is owed leaves out', { unmatched: 'REVERSED' }],
-  ])('leave out of what is owed what %s', async (_, differences) => {
+  ])('leave out of the owed deposits one that %s', async (_, differences) => {
     const { measure, put } = world();
     const owed = { owed: 'OWED', owedSince: ago(90_000) };
     put('deposits', { custodianTransferId: 'a', ...owed, ...differences });

@@ -139,7 +139,7 @@ describe('decisions 5, left open: expire-payin', () => {
   const longAgo = { createdAt: '2026-07-01T12:00:00.000Z', orderingSince: '2026-07-01T12:00:00.000Z' };
   const expire = (w: ReturnType<typeof world>) => w.change(expirePayinContract, { payinId: PAYIN });
 
-  test('ends what its rail calls open for 30 days, once, tells its client, and what is paid after all completes it', async () => {
+  test('ends once a pay-in that its rail has called open for 30 days, tells its client, and a payment after all completes it', async () => {
     const w = world(longAgo);
     expect(await expire(w)).toMatchObject({ status: 200, body: { payinId: PAYIN, status: 'EXPIRED' } });
     expect((await expire(w)).body).toEqual({ payinId: PAYIN, status: 'EXPIRED' });
@@ -391,7 +391,7 @@ describe('decisions 5, ending a mismatch: end-payin', () => {
     expect((await look(readPayinContract, { payin: PAYIN })).body.next).toMatchObject({ who: 'NOBODY' });
   });
 
-  test('takes the same number of another currency for another amount', async () => {
+  test('treats the same number in another currency as another amount', async () => {
     const { end, said } = world();
     await said('COMPLETED', '100', 'USD');
     expect((await end('100')).body.detail).toContain('100 USD');
@@ -425,7 +425,7 @@ describe('decisions 5, ending a mismatch: end-payin', () => {
     [{ outcome: 'kept', reference: 'TRF-42' }, 'reference', 'NOT_ALLOWED'],
     [{ outcome: 'lost' }, 'outcome', 'NOT_ALLOWED'],
     [{}, 'outcome', 'REQUIRED'],
-  ])('is 422 when it does not say what became of the money: %j', async (ending, field, code) => {
+  ])('is 422 if it does not say what happened to the money: %j', async (ending, field, code) => {
     const { end, item, said } = world();
     await said('COMPLETED', '100');
     const before = item();

@@ -169,7 +169,7 @@ describe('persons have their data, and have them erased (decisions 11)', () => {
     expect((await change(eraseUserContract, { userId: USER, undo: true })).body.status).toBe('OPEN');
   });
 
-  test('an undo that the erasure overtakes is told so', async () => {
+  test('an undo that the erasure overtakes is refused, and says so', async () => {
     const { erase, change, user, table, beforeNextWrite } = world();
     await erase();
     beforeNextWrite('users', () => table('users').put({ ...user(), erasedAt: NOW }));
@@ -177,7 +177,7 @@ describe('persons have their data, and have them erased (decisions 11)', () => {
     expect(undone).toMatchObject({ status: 409, body: { code: 'USER_ERASED' } });
   });
 
-  test('a repeat changes no time, and ends what broke off', async () => {
+  test('a repeat changes no time, and completes an erasure that broke off', async () => {
     const { erase, afterAMinute, table } = world();
     await erase();
     afterAMinute();
@@ -242,7 +242,7 @@ describe('persons have their data, and have them erased (decisions 11)', () => {
     expect((await erase()).body.detail).toBe('The deposit simulated:2 cannot be read.');
   });
 
-  test('what had begun before the first call lets the user have orders again', async () => {
+  test('a change that began before the first call lets the user have orders again', async () => {
     const { erase, afterAMinute, user, table } = world();
     await erase();
     table('operations').put({ ...offRamp(), record: 'OPERATION' });

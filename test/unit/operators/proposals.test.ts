@@ -95,7 +95,7 @@ describe('decisions 9, two persons: a change that takes two', () => {
     ]);
   });
 
-  test.each([OPERATOR, ...THE_SAME])('is not confirmed by who proposed it: %s', async (who) => {
+  test.each([OPERATOR, ...THE_SAME])('is not confirmed by the person who proposed it: %s', async (who) => {
     const { proposed, confirm, item } = world();
     const proposalId = await proposed();
     const before = item();
@@ -175,7 +175,7 @@ describe('decisions 9, two persons: a change that takes two', () => {
     expect(await open()).toMatchObject([{ proposalId }]);
   });
 
-  test('is not done when what it is about has changed, nor when it changes at the same moment', async () => {
+  test('is not done if its subject has changed, or changes at the same moment', async () => {
     const { proposed, confirm, raised, ended, beforeNextWrite } = world();
     const first = await proposed();
     beforeNextWrite('payins', () => raised('310000'));
@@ -218,7 +218,7 @@ describe('decisions 9, two persons: a change that takes two', () => {
     expect(ended()).toEqual([]);
   });
 
-  test('is 404 for what nobody has proposed', async () => {
+  test('is 404 if nobody has proposed it', async () => {
     const { confirm, withdraw } = world();
     for (const ends of [confirm, withdraw])
       expect(await ends(PAYIN)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
@@ -302,7 +302,7 @@ describe('decisions 5, ending a mismatch: two persons', () => {
   });
 });
 
-test('a proposal is said of what it is about alone, and is open until it is done, withdrawn or expired', () => {
+test('a proposal is shown only with its subject, and is open until it is done, withdrawn or expired', () => {
   const made: Proposal = {
     ...{
       proposalId: USER,

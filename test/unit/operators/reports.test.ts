@@ -105,7 +105,7 @@ describe('decisions 11, reports: of off-ramps', () => {
     ['--zone', '-05:00', 'zone must be an IANA time zone'],
     ['--zone', '', 'zone must be an IANA time zone'],
     ['--from', '0001-01-01', 'from must be a day from 1970 to 2999'],
-  ])('refuse what is none: %s "%s"', async (option, value, what) => {
+  ])('refuse an invalid option: %s "%s"', async (option, value, what) => {
     const { status, said, calls } = await books().ops(['report-offramps', `${option}=${value}`]);
     expect([status, said, calls]).toEqual([2, expect.stringContaining(what), 0]);
   });
@@ -168,7 +168,7 @@ describe('decisions 11, reports: of off-ramps', () => {
     ]);
   });
 
-  test('tell what was paid out from what came back, or was found to be unpaid, or paid', async () => {
+  test('distinguish payouts from those that came back, or were found to be unpaid, or paid', async () => {
     const { credit, totals, table } = books();
     const returned = { status: 'PAYOUT_RETURNED', source: 'payments.payouts', eventId: '1', at: end };
     const ends = [

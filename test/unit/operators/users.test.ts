@@ -27,7 +27,7 @@ function world() {
 }
 
 describe('decisions 11, users and wallets', () => {
-  test('a user is added to a client, with what rails ask of it', async () => {
+  test('a user is added to a client, with the data that rails ask for', async () => {
     const { change, look } = world();
     const { status, body } = await change(addUserContract, { clientId: CLIENT, payer });
     expect([status, body]).toEqual([200, { userId: expect.any(String), clientId: CLIENT }]);
@@ -74,7 +74,7 @@ describe('decisions 11, users and wallets', () => {
     });
   });
 
-  test('a change says what was there before, so that it can be undone', async () => {
+  test('a change shows the earlier values, so that it can be undone', async () => {
     const { change, table } = world();
     const payer = { phone: '3001234567', fullName: 'After' };
     const { body } = await change(updateUserContract, { userId: USER, payer });
@@ -167,7 +167,7 @@ test.each([
   [updateUserContract, { userId: STRANGER }],
   [declareWalletContract, { userId: STRANGER, network: 'BASE', address: '0x52908400098527886e0f7030069857d2e4169ee7' }],
   [withdrawWalletContract, { userId: USER, walletId: WALLET }],
-])('what is not there is not found, and nothing is written: $name', async (contract, input) => {
+])('a missing user or wallet is not found, and nothing is written: $name', async (contract, input) => {
   const { change, table } = world();
   expect((await change(contract, input)).status).toBe(404);
   expect([table('users').items().length, table('wallets').items()]).toEqual([1, []]);
@@ -179,7 +179,7 @@ test.each([
   ['documentType', 'XX'],
   ['documentNumber', ''],
   ['acceptedTermsAt', 'yesterday'],
-])('what no rail would take is refused by its name: %s', async (name, value) => {
+])('a value that no rail would take is refused by the name of its field: %s', async (name, value) => {
   const { status, body } = await world().change(addUserContract, {
     clientId: CLIENT,
     payer: { ...payer, [name]: value },

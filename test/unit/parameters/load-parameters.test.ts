@@ -52,7 +52,7 @@ const keptBank = (id: string, name = id) => ({ ...bank(id, name), kind: 'BANK' }
 const keptToken = (tokenId: number) => ({ ...token(tokenId), kind: 'TOKEN', id: String(tokenId) });
 
 describe('decisions 6: loading the lists', () => {
-  test('changes what has changed and removes what is gone, after what is new is there', async () => {
+  test('writes changed entries and removes missing ones, once the new entries are there', async () => {
     const { kept, done, load } = world();
     await load(lists());
     done.length = 0;
@@ -240,7 +240,7 @@ describe('the answer to CloudFormation', () => {
     expect(got).toHaveLength(4);
   });
 
-  test('is a failure of the function when nobody listens', async () => {
+  test('is a failure of the function if nothing listens at the address', async () => {
     await expect(createSendAnswer(fakeClock(NOON))(new URL('http://127.0.0.1:1/'), '{}')).rejects.toThrow(
       'did not accept the response: 0',
     );

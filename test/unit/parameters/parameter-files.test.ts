@@ -101,7 +101,7 @@ describe('the parameter files of a stage', () => {
   });
 });
 
-describe('a broken banks.json is told with line and fault:', () => {
+describe('a broken banks.json is reported with line and fault:', () => {
   const withBank = (entry: string) => complaints({ banks: BANKS.replace(/ {2}\{ "id": "nequi".*/, entry) });
 
   test.each([
@@ -152,7 +152,7 @@ describe('a broken banks.json is told with line and fault:', () => {
   });
 });
 
-describe('a broken tokens.json is told with line and fault:', () => {
+describe('a broken tokens.json is reported with line and fault:', () => {
   test.each([
     ['"id": 1,', '"id": "1",', 'tokens.json:3: id must be of type number'],
     ['"id": 1,', '"id": 0,', 'tokens.json:3: id must be at least 1'],

@@ -111,7 +111,7 @@ describe('decisions 9, books: every completed payment is a completed pay-in of t
     });
   });
 
-  test('what has failed, or is reversed by both, is no money and no difference', async () => {
+  test('a payment that has failed, or is reversed on both sides, is no money and no difference', async () => {
     const { keep, night, page } = world([{ status: 'FAILED', railPaymentId: 'other' }]);
     keep({ ...paid, railPaymentId: 'one' });
     await night();

@@ -97,13 +97,13 @@ test('decisions 12, Registry: a method without a rail is not served, as a token 
 });
 
 describe('decisions 5, bank', () => {
-  test('is required for PSE, and is the code of an active one', async () => {
+  test('is required for PSE, and is the code of an active bank', async () => {
     expect(await errorsOf(pse({ bank: undefined }))).toEqual(['body.bank REQUIRED']);
     for (const bank of ['9999', '', '1007 '])
       expect(await errorsOf(pse({ bank }))).toEqual(['body.bank BANK_NOT_ACTIVE']);
   });
 
-  test('is not looked at for the other methods, and not kept', async () => {
+  test('is ignored for the other methods, and not kept', async () => {
     const isActiveBank = () => Promise.reject(new Error('Nobody asks for a bank.'));
     expect((await ordered(davi({ bank: '9999' }), {}, { isActiveBank })).bank).toBeUndefined();
   });
@@ -130,7 +130,7 @@ describe('decisions 5, phone: ten digits starting with 3, with or without +57', 
     expect(await errorsOf(davi({ phone: undefined }), { phone })).toEqual(['body.phone REQUIRED']);
   });
 
-  test('is not looked at for PSE, and not kept', async () => {
+  test('is ignored for PSE, and not kept', async () => {
     expect((await ordered(pse({ phone: 'none' }), { phone: '3001234567' })).phone).toBeUndefined();
   });
 });
@@ -183,7 +183,7 @@ describe('decisions 5: redirectUrl may be plain http only in stages where things
   );
 });
 
-test('interface 4.2: every value that breaks a rule has its line, so that one answer says all', async () => {
+test('interface 4.2: every value that breaks a rule has its line, so that one answer names all of them', async () => {
   const expirationDate = '2020-01-01T00:00:00Z';
   const wrong = { amount: 1, redirectUrl: '/return', expirationDate };
   expect(await errorsOf(pse({ ...wrong, bank: '9999' }))).toEqual([

@@ -54,7 +54,7 @@ async function world() {
 const heard = { payinId: PAYIN, userId: USER, status: 'COMPLETED', previousStatus: 'COMPLETED' };
 
 describe('decisions 5: a completed pay-in that the rail takes back keeps its status', () => {
-  test.each(['FAILED', 'EXPIRED'] as const)('%s: all of it went', async (status) => {
+  test.each(['FAILED', 'EXPIRED'] as const)('%s: all of the money was taken back', async (status) => {
     const { said, stored, told, item, codes } = await world();
     await said(status);
     const after = await stored();
@@ -67,7 +67,7 @@ describe('decisions 5: a completed pay-in that the rail takes back keeps its sta
     expect(describePayinWithHistory(after)).toMatchObject(read);
   });
 
-  test('more than was ordered, as of two payments: for finance alone, and no event', async () => {
+  test('more than was ordered, as after two payments: only finance is told, and there is no event', async () => {
     const { said, stored, told, item, codes } = await world();
     await said('COMPLETED', '300001');
     expect(await stored()).toMatchObject({
@@ -79,7 +79,7 @@ describe('decisions 5: a completed pay-in that the rail takes back keeps its sta
     expect([item()?.['mismatched'], told(), codes()]).toEqual(['MISMATCHED', [], ['PAYIN_SETTLEMENT_MISMATCH']]);
   });
 
-  test('another currency: nothing is there of what was ordered', async () => {
+  test('another currency: nothing of the ordered money is left', async () => {
     const { said, stored, told } = await world();
     await said('COMPLETED', ORDERED.amount, 'USD');
     const settlementMismatch = { amount: ORDERED.amount, currency: 'USD', at: AN_HOUR_LATER };
@@ -87,7 +87,7 @@ describe('decisions 5: a completed pay-in that the rail takes back keeps its sta
     expect(told()).toMatchObject([{ reversedAt: AN_HOUR_LATER, remainingAmount: 0 }]);
   });
 
-  test('part after part: each is heard, taken back since the first', async () => {
+  test('part after part: each is an event, and the first one sets the time', async () => {
     const { said, stored, told, clock } = await world();
     await said('COMPLETED', '100000');
     clock.advance(HOUR);
@@ -104,7 +104,7 @@ describe('decisions 5: a completed pay-in that the rail takes back keeps its sta
     expect(await stored()).not.toHaveProperty('settlementMismatch');
   });
 
-  test('a part, and all of it a month later: the rail is asked again after that, whether it has it back', async () => {
+  test('a part, and all of it a month later: the rail is polled again after that, in case the money is back', async () => {
     const { said, stored, clock, item } = await world();
     await said('COMPLETED', '100000');
     clock.advance(31 * 24 * HOUR);
@@ -116,7 +116,7 @@ describe('decisions 5: a completed pay-in that the rail takes back keeps its sta
   test.each([
     ['COMPLETED', '150000.50'],
     ['PENDING', '150000.5'],
-  ] as const)('what says nothing new of it changes nothing: %s %s', async (status, amount) => {
+  ] as const)('an answer without news changes nothing: %s %s', async (status, amount) => {
     const { said, stored, told, codes } = await world();
     const before = await stored();
     await said(status, amount);
@@ -139,7 +139,7 @@ describe('decisions 5: when the rail says again that exactly the amount is paid'
   test.each([
     ['FAILED', '0'],
     ['COMPLETED', '50000'],
-  ] as const)('after %s %s, that it was taken back goes, with an alarm and a second event', async (status, amount) => {
+  ] as const)('after %s %s, the reversal is cleared, with an alarm and a second event', async (status, amount) => {
     const { said, stored, told, item, codes } = await world();
     await said(status, amount);
     await said('COMPLETED', '150000.50');
@@ -153,7 +153,7 @@ describe('decisions 5: when the rail says again that exactly the amount is paid'
     expect(codes()).toEqual(['COMPLETED_PAYIN_REVERSED', 'REVERSED_PAYIN_PAID_AGAIN']);
   });
 
-  test('more of it: it is not taken back any more, and too much', async () => {
+  test('with more than that: it is no longer taken back, but is too much', async () => {
     const { said, stored, told, codes } = await world();
     await said('FAILED');
     await said('COMPLETED', '200000');
@@ -171,7 +171,7 @@ describe('decisions 5: when the rail says again that exactly the amount is paid'
 });
 
 describe('decisions 5: only a look-up that began after the completion takes something back', () => {
-  test('and what the rail says to that holds', async () => {
+  test('and the rail’s answer to it holds', async () => {
     const { settle, before, stored, rail } = await world();
     rail.payment = { ...rail.payment, status: 'FAILED' };
     await settle(PAYIN, { asked: before, payment: rail.payment });
@@ -196,7 +196,7 @@ describe('decisions 5: only a look-up that began after the completion takes some
     expect(told()).toHaveLength(2);
   });
 
-  test('what an answer took back that came later than a newer one is looked up again a minute later', async () => {
+  test('a reversal by an answer that came later than a newer one is looked up again a minute later', async () => {
     const { said, settle, stored, item } = await world();
     const asked = await stored();
     // The newer answer agrees with what is stored.
@@ -208,7 +208,7 @@ describe('decisions 5: only a look-up that began after the completion takes some
     expect(item()?.['nextPollAt']).toBe('2026-08-01T13:01:00.000Z');
   });
 
-  test('a rail that changes its mind each hour is heard each time, and leaves nothing behind', async () => {
+  test('a rail that changes its answer each hour is followed each time, and leaves nothing behind', async () => {
     const { said, stored, told, clock, item } = await world();
     const size = JSON.stringify(item()).length;
     for (let flip = 0; flip < 200; flip += 1) {

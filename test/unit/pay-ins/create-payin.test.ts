@@ -15,21 +15,24 @@ describe('interface 2.4: what is created', () => {
     ['PSE', PSE_ORDER, 'CASHININIT'],
     ['NEQUI', NEQUI_ORDER, 'PENDING'],
     ['DAVIPLATA', { ...NEQUI_ORDER, paymentMethod: 'DAVIPLATA' }, 'PENDING'],
-  ])('decisions 5: by %s begins as its rail does, and is kept as it is answered', async (rail, order, status) => {
-    const { post, stored } = payinWorld();
-    const { body } = await post({ ...order, externalReference: 'invoice-7' });
-    const { amount, currency } = order;
-    const both = { status, currency, paymentMethod: rail, externalReference: 'invoice-7' };
-    expect(body).toMatchObject({ ...both, id: FIRST_PAYIN, amount });
-    expect(stored()).toMatchObject({
-      ...both,
-      amount: String(amount),
-      clientId: CLIENT,
-      userId: USER,
-      createdAt: CREATED_AT,
-      statusHistory: [{ status, at: CREATED_AT }],
-    });
-  });
+  ])(
+    'decisions 5: by %s begins with its rail’s first status, and is stored as it is answered',
+    async (rail, order, status) => {
+      const { post, stored } = payinWorld();
+      const { body } = await post({ ...order, externalReference: 'invoice-7' });
+      const { amount, currency } = order;
+      const both = { status, currency, paymentMethod: rail, externalReference: 'invoice-7' };
+      expect(body).toMatchObject({ ...both, id: FIRST_PAYIN, amount });
+      expect(stored()).toMatchObject({
+        ...both,
+        amount: String(amount),
+        clientId: CLIENT,
+        userId: USER,
+        createdAt: CREATED_AT,
+        statusHistory: [{ status, at: CREATED_AT }],
+      });
+    },
+  );
 
   test('has a link with PSE alone, and the reference only if one was given', async () => {
     const { post } = payinWorld();
@@ -40,7 +43,7 @@ describe('interface 2.4: what is created', () => {
   });
 });
 
-describe('interface 4.2: what the rail is ordered', () => {
+describe('interface 4.2: the order to the rail', () => {
   const payer = { fullName: 'Ana Gómez', email: 'ana@example.com', documentType: 'CC', documentNumber: '1020304050' };
 
   test('by PSE has the bank, where the user returns and until when it may be paid, and who pays', async () => {
@@ -95,7 +98,7 @@ describe('decisions 5, same request twice', () => {
   });
 });
 
-describe('decisions 5: the pay-in is on record, and that the rail is asked, before the rail is asked', () => {
+describe('decisions 5: the pay-in and the coming order are on record before the rail is asked', () => {
   test('a first try asks for nothing but the order', async () => {
     const { post, rail, stored } = payinWorld();
     const { order } = rail;
@@ -138,7 +141,7 @@ describe('decisions 5: the pay-in is on record, and that the rail is asked, befo
     expect(stored()?.status).toBe('COMPLETED');
   });
 
-  test('so are the contracts that an order accepts, of a repeat too; and nothing was ordered while there are none', async () => {
+  test('the contracts that an order accepts are on record, too, even of a repeat; nothing is ordered while there are none', async () => {
     const { post, rail, stored } = payinWorld();
     const termsOf = (fileHash: string) => ({ permalink: 'https://rail.example/terms.pdf', fileHash });
     const versions = ['a', 'a', 'b'];
@@ -198,7 +201,7 @@ describe('decisions 5: 503 RAIL_UNAVAILABLE names the pay-in, and never has the 
     expect(stored()?.status).toBe('CASHININIT');
   });
 
-  test('nor is it sent again when something of ours fails once the pay-in is on record', async () => {
+  test('nor is it sent again when our own code fails once the pay-in is on record', async () => {
     const keepPayment = async () => {
       throw new Error('the table is away');
     };

@@ -17,7 +17,7 @@ function reading(payin: Partial<Payin> = {}) {
 }
 
 describe('interface 2.4: a pay-in as its client reads it', () => {
-  test('is what it was created with, when that was, every status it has had, and the sequence of its events', async () => {
+  test('has the values and the time of its creation, every status it has had, and the sequence of its events', async () => {
     const statusHistory = [
       { status: 'CASHININIT', at: CREATED_AT },
       { status: 'EXPIRED', at: '2026-08-02T12:00:00.000Z' },
@@ -41,7 +41,7 @@ describe('interface 2.4: a pay-in as its client reads it', () => {
     expect(getPayinContract.success.body.parse(body)).toEqual(body);
   });
 
-  test('says nothing that is not its client’s: no phone, no mismatch, no time of the order', async () => {
+  test('has nothing internal: no phone, no mismatch, no time of the order', async () => {
     const kept = {
       phone: '3107654321',
       orderingSince: CREATED_AT,

@@ -33,7 +33,7 @@ async function world(count: number, differences: (place: number) => Partial<Payi
 }
 
 describe('interface 2.4: a list of pay-ins', () => {
-  test('has each as it is read alone, with every status it has had', async () => {
+  test('has each pay-in as a single read shows it, with every status it has had', async () => {
     const { page } = await world(1, () => ({ externalReference: 'invoice-7' }));
     expect(await page()).toEqual({
       payins: [
@@ -85,7 +85,7 @@ describe('decisions 1: pay-ins of another user or client', () => {
     expect((await listed({ externalReference: 'invoice-7' })).ids).toEqual([idOf(0), idOf(3)]);
   });
 
-  test('are no cursor of a list', async () => {
+  test('cannot be the cursor of a list', async () => {
     const { page } = await world(2, (place) => (place === 1 ? { userId: OTHER_USER } : {}));
     for (const cursor of [idOf(1), idOf(7), '', 'x']) {
       expect((await expectApiError(() => page({ cursor }))).errors).toMatchObject([

@@ -14,7 +14,7 @@ test.each<[what: string, amount: string, outcome: 'refunded' | 'kept', expected:
   ['an excess that was refunded', '150000.5', 'refunded', { in: '150000.5', completed: '100000', refunded: '50000.5' }],
   ['an excess that was kept', '150000', 'kept', { in: '150000', completed: '100000', kept: '50000' }],
   ['less than it', '60000', 'kept', { in: '60000', kept: '60000' }],
-])('decisions 9, books: of a completed pay-in that is overpaid, the end is of the excess alone: %s', (...given) => {
+])('decisions 9, books: the end of an overpaid, completed pay-in covers only the excess: %s', (...given) => {
   const [, paid, outcome, expected] = given;
   const there = { amount: paid, currency, at: CREATED_AT };
   const ended = { settlementMismatch: there, mismatchEnds: [{ ...there, outcome }] };
@@ -25,7 +25,7 @@ test.each<[what: string, amount: string, outcome: 'refunded' | 'kept', expected:
   expect(differences).toEqual([]);
 });
 
-test('decisions 9, books: a day has a line for each of two hundred assets, and one that counts what came of all others', () => {
+test('decisions 9, books: a day has a line for each of two hundred assets, and one that counts the movements of all others', () => {
   const came = Array.from({ length: 202 }, (_, number) => ({ asset: `${number}`, term: 'in', amount: '7' }));
   const sums = addEntries({}, [...came, ...came]);
   expect(Object.keys(sums)).toHaveLength(201);

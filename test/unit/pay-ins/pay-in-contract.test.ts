@@ -10,7 +10,7 @@ import { payinOf } from '#test/support/pay-ins-in-memory.ts';
 
 const kept = Object.keys(payin.shape);
 
-describe('what a pay-in has is written once: nothing that is sent is lost, and nothing that is answered is invented', () => {
+describe('the fields of a pay-in are defined once: no field of a request is lost, and no field of an answer is invented', () => {
   test('every field of the request is a field of the pay-in', () => {
     expect(Object.keys(createPayinContract.body.shape).filter((name) => !kept.includes(name))).toEqual([]);
   });

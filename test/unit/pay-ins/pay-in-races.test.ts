@@ -16,7 +16,7 @@ const moments = [2, 14, 16, 60, 24 * 60 - 1];
  * A repeat under the key, the sweep, a notification and the payer, in every order of their steps: each read, write and
  * call of the rail is a step of its own.
  */
-test('decisions 5: a pay-in is never FAILED while the rail can be paid for it, and what is paid completes it', async () => {
+test('decisions 5: a pay-in is never FAILED while the payer can still pay at the rail, and a payment completes it', async () => {
   const lines = logged();
   await fc.assert(
     fc.asyncProperty(

@@ -55,7 +55,7 @@ describe('a new pay-in', () => {
 });
 
 describe('decisions 5: a status of a pay-in', () => {
-  test('is written with its event, and with when the rail is asked next', async () => {
+  test('is written with its event, and with the time of the next poll', async () => {
     const { changeStatus, find, told, due, table } = await world();
     const after = await changeStatus(payinOf(), 'EXPIRED', MINUTE_LATER);
     // The index of the reports has completed pay-ins only.
@@ -73,7 +73,7 @@ describe('decisions 5: a status of a pay-in', () => {
   });
 });
 
-describe('what was decided on a pay-in as it no longer is', () => {
+describe('a decision on an outdated pay-in', () => {
   test.each([
     ['a status', ({ changeStatus }) => changeStatus(payinOf(), 'FAILED', MINUTE_LATER)],
     ['a mismatch', ({ recordMismatch }) => recordMismatch(payinOf(), { amount: '1', currency: 'COP' }, CREATED_AT)],
@@ -100,7 +100,7 @@ describe('what was decided on a pay-in as it no longer is', () => {
   });
 });
 
-test('what is written of an order and of a mismatch is answered as it is stored', async () => {
+test('the writes of an order and of a mismatch return the pay-in as it is stored', async () => {
   const { beginOrdering, recordMismatch, find } = await world();
   const ordered = await beginOrdering(payinOf(), MINUTE_LATER);
   expect(ordered).toEqual(payinOf({ orderingSince: MINUTE_LATER, sequence: 2 }));
@@ -111,7 +111,7 @@ test('what is written of an order and of a mismatch is answered as it is stored'
   expect(await find(PAYIN)).toEqual(waiting);
 });
 
-test('what the rail first says of a payment stays: its link, and its own id', async () => {
+test('the rail’s first link and id of a payment stay', async () => {
   const { keepPayment, find } = await world();
   await keepPayment(PAYIN, { paymentUrl: 'https://pse.example/1' });
   await keepPayment(PAYIN, { paymentUrl: 'https://pse.example/2', railPaymentId: '7' });
@@ -137,7 +137,7 @@ test('a poll that was planned after the read is not put off, whether there was o
   expect(await putOff(payinOf(), '2026-08-01T14:00:00.000Z')).toBe(true);
 });
 
-test('of one client the longest due comes first, and nothing of another', async () => {
+test('a client’s due pay-ins are listed with the longest due first, and none of another client', async () => {
   const { create, due } = await world();
   const ids = Array.from({ length: 60 }, (_, place) => `55555555-5555-4555-8555-${String(place).padStart(12, '0')}`);
   const another = '22222222-2222-4222-8222-222222222222';

@@ -13,7 +13,7 @@ const later = (milliseconds: number) => new Date(CREATED + milliseconds);
 const instant = (milliseconds: number) => later(milliseconds).toISOString();
 
 describe('decisions 5, later statuses', () => {
-  test('an open pay-in ends in any way, what ended without money can still be completed, and nothing leaves COMPLETED', () => {
+  test('an open pay-in can end in any way, one that ended without money can still be completed, and none leaves COMPLETED', () => {
     const moves = payinStatuses.flatMap((from) =>
       payinStatuses.filter((to) => mayPayinBecome(from, to)).map((to) => `${from} ${to}`),
     );
@@ -36,7 +36,7 @@ describe('decisions 5, later statuses', () => {
   });
 });
 
-describe('decisions 5: what is concluded of a payment that the rail does not know', () => {
+describe('decisions 5: the status of a pay-in whose payment the rail does not know', () => {
   const concluded = (age: number, differences = {}) => payinOutcome(payinOf(differences), undefined, later(age));
 
   test('FAILED only after 15 minutes, and only when the rail was never asked to collect', () => {
@@ -55,7 +55,7 @@ describe('decisions 5: what is concluded of a payment that the rail does not kno
     expect([HOUR, HOUR + 1].map((age) => concluded(age, sent))).toEqual(['PENDING', 'EXPIRED']);
   });
 
-  test.each(['COMPLETED', 'FAILED', 'EXPIRED'] as const)('nothing of one that is %s', (status) => {
+  test.each(['COMPLETED', 'FAILED', 'EXPIRED'] as const)('unchanged for one that is %s', (status) => {
     expect(concluded(40 * DAY, { status, orderingSince: instant(0) })).toBe('PENDING');
   });
 });

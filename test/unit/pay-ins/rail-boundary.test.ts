@@ -47,13 +47,13 @@ test.each([
   await late;
 });
 
-test('what the rail throws is thrown, and no timer is left behind', async () => {
+test('an error of the rail is thrown, and no timer is left behind', async () => {
   const failing = () => Promise.reject(new RailUnavailable('down'));
   await expect(boundary(failing).find(payin)).rejects.toThrow('down');
   expect(vi.getTimerCount()).toBe(0);
 });
 
-describe('decisions 12, Boundary: what a rail answers is a payment, or is not known', () => {
+describe('decisions 12, Boundary: a rail’s answer is a payment, or is unknown', () => {
   /** A rail that gives this answer to every call, even one that is no payment. */
   const answering = (answer: unknown) => {
     return boundary(async () => JSON.parse(JSON.stringify(answer) ?? 'null'));
@@ -93,12 +93,12 @@ describe('decisions 12, Boundary: what a rail answers is a payment, or is not kn
     await expect(answering(answer).order(order)).rejects.toBeInstanceOf(RailUnavailable);
   });
 
-  test('a payment that the rail does not know is none, and known to be', async () => {
+  test('a payment that the rail does not know counts as absent, not as unknown', async () => {
     const rails = new Map([['simulated', { find: async () => undefined }]]);
     expect(await createFindPayment(rails, systemClock)(payin)).toBeUndefined();
   });
 
-  test('it says what of it cannot be read, and nothing that was in it', async () => {
+  test('the error names the unreadable fields, without their values', async () => {
     const said = answering({ ...payment, amount: '1e3', currency: 'pesos of Ana' }).find(payin);
     await expect(said).rejects.toThrow('amount: invalid_format, currency: invalid_format');
   });
@@ -133,7 +133,7 @@ describe('decisions 12, Registry', () => {
     expect(asked).toEqual([sought, { ...sought, railPaymentId: '4711' }]);
   });
 
-  test('only the rail that took the order is asked: one that the stage has no more is no answer, never "unknown"', async () => {
+  test('only the rail that took the order is asked: a rail that the stage no longer has gives no answer, never "unknown"', async () => {
     const rails = new Map([['another', { find: async () => undefined, order: async () => payment }]]);
     await expect(createFindPayment(rails, systemClock)(payin)).rejects.toBeInstanceOf(RailUnavailable);
     await expect(createOrderPayment(rails, systemClock)(order)).rejects.toBeInstanceOf(RailUnavailable);

@@ -106,7 +106,7 @@ for (const { name, cannot, start } of fixtures) {
       },
     );
 
-    test('has none of a reference that it does not know, and only of that', async () => {
+    test('has no payment for an unknown reference, and only for that', async () => {
       const { order, find, payinAt } = await world();
       await order(payinAt());
       expect(await find(payinAt({ payinId: PAYIN.replace('5', '6') }))).toBeUndefined();
@@ -131,7 +131,7 @@ for (const { name, cannot, start } of fixtures) {
       expect([railPaymentId, count()]).toEqual([found?.railPaymentId, 1]);
     });
 
-    test('rejects what it never takes', async () => {
+    test('rejects an order that it never takes', async () => {
       const { order, find, payinAt, refused, count } = await world();
       const payin = payinAt(refused.payin);
       const failure = await orFailure(order(payin, refused.payer));

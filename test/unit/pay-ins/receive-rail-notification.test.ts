@@ -94,7 +94,7 @@ test.each([
   expect(lines).toMatchObject([{ level: 'error', code }]);
 });
 
-test('decisions 5: what a notification says of one that is completed while it is looked up is looked up once more', async () => {
+test('decisions 5: a notification of a pay-in that is completed during the look-up is looked up once more', async () => {
   const { answer, stored, asked, payins } = notified({}, async () => {
     if (asked.length === 1) await payins.changeStatus(payinOf(), 'COMPLETED', CREATED_AT);
     return asked.length === 1 ? { ...payment, status: 'FAILED' } : payment;
@@ -103,7 +103,7 @@ test('decisions 5: what a notification says of one that is completed while it is
   expect([stored()?.status, stored()?.reversedAt, asked.length]).toEqual(['COMPLETED', undefined, 2]);
 });
 
-test('decisions 12, Boundary: a rail that says for how long is asked no sooner by its own notification', async () => {
+test('decisions 12, Boundary: a rail that has asked for a pause is asked no sooner because of its own notification', async () => {
   const { answer, asked, payins } = notified({}, async () => {
     throw new RailUnavailable('429', { retryAfter: 120 });
   });
@@ -142,7 +142,7 @@ test.each([
   ['about something else', [], []],
   ['about a payment that the rail does not know', [PAYIN], [PAYIN]],
   ['about a pay-in that nobody has', [], [USER]],
-])('decisions 5: what is %s is taken and changes nothing', async (_, lookedUp, read) => {
+])('decisions 5: a notification that is %s is accepted and changes nothing', async (_, lookedUp, read) => {
   const { answer, asked, stored } = notified(
     {},
     async () => undefined,
@@ -152,13 +152,13 @@ test.each([
   expect([asked, stored()]).toEqual([lookedUp, payinOf()]);
 });
 
-test('decisions 5: one that a poll would end, because the rail does not find it, is not ended by its notification', async () => {
+test('decisions 5: a pay-in that a poll would end, because the rail does not find it, is not ended by its notification', async () => {
   const { answer, stored } = notified({ createdAt: '2026-01-01T00:00:00.000Z' }, async () => undefined);
   await answer();
   expect(stored()?.status).toBe('CASHININIT');
 });
 
-test('what is not read, or not written, is no success, so that the rail sends it again', async () => {
+test('a notification that is not read, or not written, is no success, so that the rail sends it again', async () => {
   const broken = notified({}, () => Promise.reject(new Error('broken')));
   await expect(broken.answer()).rejects.toThrow('broken');
   expect(broken.stored()?.status).toBe('CASHININIT');
@@ -178,7 +178,7 @@ describe('decisions 12, Registry: one route per provider', () => {
     expect((await answer(path)).body).toEqual({ received: true });
   });
 
-  test('a rail that the stage has not is 404, and nothing is read', async () => {
+  test('a rail that the stage does not have is 404, and nothing is read', async () => {
     const { answer } = notified(
       {},
       async () => payment,

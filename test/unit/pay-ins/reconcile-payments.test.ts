@@ -149,7 +149,7 @@ describe('a second payment of a completed pay-in, by another id at the rail', ()
     return made;
   }
 
-  test('calls somebody, once, and is money that is too much: finance has it in `mismatched` until it is ended', async () => {
+  test('calls somebody, once, and is excess money: finance has it in `mismatched` until it is ended', async () => {
     const { payins, day, listed, dynamo, clock, table } = paidTwice();
     expect(await day()).toEqual([`error PAYIN_SETTLEMENT_MISMATCH ${PAYIN}`, `error REFERENCE_USED_TWICE ${PAYIN}`]);
     const seen = await payins.find(PAYIN);
@@ -173,7 +173,7 @@ describe('a second payment of a completed pay-in, by another id at the rail', ()
     expect([await listed(), await day()]).toEqual([[], []]);
   });
 
-  test('is added to what else there is beside the first one, but not in another currency', async () => {
+  test('is added to the other money beside the first one, but not in another currency', async () => {
     const { payins, day, rail } = paidTwice();
     const others = [second, { ...second, railPaymentId: '3' }, { ...second, railPaymentId: '4', currency: 'USD' }];
     rail.pages = [[first, ...others]];
@@ -211,7 +211,7 @@ describe('a second payment of a completed pay-in, by another id at the rail', ()
   });
 });
 
-describe('decisions 12, Reconciliation: what is handed over', () => {
+describe('decisions 12, Reconciliation: the payments that are handed over', () => {
   const other = { settlementMismatch: { amount: '7', currency: 'COP', at: CREATED_AT }, mismatchedAt: CREATED_AT };
   const failed = payinOf({ status: 'FAILED' });
 
@@ -285,7 +285,7 @@ describe('decisions 12, Reconciliation: the list is read to its end once a day',
   const open = pages.flat().map(({ reference }) => payinOf({ payinId: reference }));
   const cursors = (asked: readonly { readonly cursor?: string }[]) => asked.map(({ cursor }) => cursor);
 
-  test('of the weeks of 61 days until its beginning, and not again before the next day', async () => {
+  test('for the weeks of the 61 days before it begins, and not again before the next day', async () => {
     const { clock, reconcile, asked, weeks, due, table } = world(pages, ...open);
     expect(await reconcile()).toBe(3);
     expect(asked[0]).toEqual({ createdSince: '2026-07-30T00:00:00.000Z', until: CREATED_AT });
@@ -338,7 +338,7 @@ describe('decisions 12, Reconciliation: the list is read to its end once a day',
     expect(cursors(asked)).toEqual([undefined, '1', '2']);
   });
 
-  test('of one that never comes to its end, though the rail answers, somebody is called after two days', async () => {
+  test('and if it never comes to its end, though the rail answers, somebody is called after two days', async () => {
     const { clock, rail, reconcile, codes } = world(pages, ...open);
     const { listPayments } = rail;
     rail.listPayments = (request) => {
@@ -357,7 +357,7 @@ describe('decisions 12, Reconciliation: the list is read to its end once a day',
     expect(codes()).toEqual([]);
   });
 
-  test('what the release before began meanwhile is read from its beginning, not from places of another pass', async () => {
+  test('a pass that the earlier release began meanwhile is read from its beginning, not from places of another pass', async () => {
     const { clock, rail, reconcile, asked, table } = world(pages, ...open);
     const { listPayments } = rail;
     rail.listPayments = (request) => {
@@ -432,11 +432,11 @@ describe('decisions 12, Reconciliation: the list is read to its end once a day',
   });
 });
 
-describe('decisions 12, Reconciliation: a page that says what all its pay-ins agreed to is not compared again', () => {
+describe('decisions 12, Reconciliation: a page that repeats what its pay-ins agree with is not compared again', () => {
   const page = [paymentOf(PAYIN), paymentOf('open', { status: 'PENDING' })];
   const takenBack = [paymentOf(PAYIN, { status: 'FAILED' })];
 
-  test('for fifteen days; what has not ended at the rail is not even read', async () => {
+  test('for fifteen days; pay-ins that have not ended at the rail are not even read', async () => {
     const { clock, reconcile, read } = world([page], COMPLETED);
     for (let day = 0; day < 15; day += 1) {
       await reconcile();
@@ -508,7 +508,7 @@ describe('decisions 12, Reconciliation: a page that says what all its pay-ins ag
     },
   );
 
-  test('a pass that dies between two pages has said of none that was not handed over that it agreed', async () => {
+  test('a pass that dies between two pages has recorded no page as agreed that was not handed over', async () => {
     const pages = [[paymentOf(PAYIN)], takenBack];
     const { clock, reconcile, deps, read } = world(pages, COMPLETED);
     await reconcilePayments({ ...deps, pollPayinNow: () => Promise.reject(new Error('the table is away')) })();

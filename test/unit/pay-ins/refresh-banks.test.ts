@@ -55,7 +55,7 @@ async function world() {
 
 const codesOf = (banks: readonly RailBank[]) => banks.map(({ code }) => code);
 
-describe('decisions 6, banks of a rail: those that there are', () => {
+describe('decisions 6, banks of a rail: the banks of the list', () => {
   test('are replaced by the rail’s in one step; a bank that was there keeps its id, a new one has one for ever', async () => {
     const { refresh, active, codes } = await world();
     expect(await refresh(ten)).toBe(11);
@@ -108,7 +108,7 @@ describe('decisions 6, banks of a rail: those that there are', () => {
     expect(await codes()).toEqual(codesOf(shorter));
   });
 
-  test('that an operator has deactivated stay so, whatever the rail says', async () => {
+  test('that an operator has deactivated stay inactive, whatever the rail says', async () => {
     const { refresh, codes, deactivations } = await world();
     await deactivations.deactivate('BANK', 'bogota', CREATED_AT);
     for (const listed of [ten, without(0), without(0), ten]) await refresh(listed);

@@ -82,7 +82,7 @@ describe('decisions 5: money is never called failed while it is payable', () => 
   });
 });
 
-test('decisions 5: one that may be paid for two months is neither given up nor an alarm after one', async () => {
+test('decisions 5: a pay-in that may be paid for two months is neither given up nor an alarm after one month', async () => {
   const expirationDate = new Date(Date.parse(CREATED_AT) + 60 * DAY * 1000).toISOString();
   const { clock, rail, sweep, stored, lines } = world(payinOf({ expirationDate, orderingSince: CREATED_AT }));
   rail.find = async () => paymentOf(PAYIN, 'PENDING');
@@ -197,7 +197,7 @@ describe('what happens while a poll is under way', () => {
     expect(payins.dueAt.get(PAYIN)).toBe(new Date(clock.now().getTime() + HOUR * 1000).toISOString());
   });
 
-  test('a pay-in that failed meanwhile is due when that says, not when the poll does', async () => {
+  test('a pay-in that failed meanwhile is due at the time that the failure sets, not the poll', async () => {
     const { clock, rail, sweep, settlePayin, stored, payins } = world(payinOf());
     rail.find = async () => {
       await settlePayin(PAYIN, { asked: stored(), payment: paymentOf(PAYIN, 'FAILED') });
@@ -315,7 +315,7 @@ describe('decisions 12, Boundary: a payment that cannot be read', () => {
   });
 });
 
-describe('decisions 12, Boundary: a rail that says for how long it is not to be asked', () => {
+describe('decisions 12, Boundary: a rail that says for how long it must not be asked', () => {
   test('is asked by nobody until then: neither of that pay-in nor of the others', async () => {
     const payinIds = many(40, 'p');
     const { clock, payins, rail, asked, sweep } = world(...payinIds.map((payinId) => payinOf({ payinId })));
@@ -398,7 +398,7 @@ describe('decisions 5: no pay-in waits for the polls of others', () => {
     expect(asked).toEqual(expect.arrayContaining(little));
   });
 
-  test('what a run has no time for is the first of the next', async () => {
+  test('pay-ins for which a run has no time come first in the next one', async () => {
     const payinIds = many(40, 'p');
     const { clock, rail, asked, sweep } = world(
       ...payinIds.map((payinId, index) =>

@@ -28,13 +28,16 @@ function world(payin: Partial<Payin> = {}) {
 }
 
 describe('decisions 5: the rail is the truth', () => {
-  test.each(['COMPLETED', 'FAILED', 'EXPIRED'] as const)('what it says is %s becomes so', async (status) => {
-    const { told, stored, lines } = world();
-    await told(status);
-    expect(stored()).toMatchObject({ status, sequence: 2 });
-    expect(stored()?.statusHistory.map((change) => change.status)).toEqual(['CASHININIT', status]);
-    expect(lines).toEqual([]);
-  });
+  test.each(['COMPLETED', 'FAILED', 'EXPIRED'] as const)(
+    'a pay-in that it calls %s gets that status',
+    async (status) => {
+      const { told, stored, lines } = world();
+      await told(status);
+      expect(stored()).toMatchObject({ status, sequence: 2 });
+      expect(stored()?.statusHistory.map((change) => change.status)).toEqual(['CASHININIT', status]);
+      expect(lines).toEqual([]);
+    },
+  );
 
   test('its own id of a payment stays from its first answer, and when it was paid from the answer that completes it', async () => {
     const { told, stored } = world();
@@ -90,7 +93,7 @@ describe('decisions 5: the rail is the truth', () => {
   });
 });
 
-test('an answer that says what is known is not applied: nothing is read again, and a pay-in that changed meanwhile stays as it is', async () => {
+test('an answer without news is not applied: nothing is read again, and a pay-in that changed meanwhile stays as it is', async () => {
   const { payins, clock, find, stored, rail } = world({ paymentUrl: 'https://pse.example/p' });
   const asked = stored();
   if (asked !== undefined) await payins.changeStatus(asked, 'COMPLETED', CREATED_AT);
@@ -166,7 +169,7 @@ describe('decisions 5: another amount never completes a pay-in', () => {
     expect(stored()).not.toHaveProperty('mismatchedAt');
   });
 
-  test('what the rail does not know any more is no end of its own: it is kept', async () => {
+  test('a mismatch of a payment that the rail no longer knows is kept: that is no end', async () => {
     const { told, settle, stored, clock } = world({ orderingSince: CREATED_AT });
     await told('COMPLETED', short);
     clock.advance(25 * HOUR);
@@ -199,7 +202,7 @@ describe('decisions 5: another amount never completes a pay-in', () => {
   });
 });
 
-describe('what is concluded holds for the pay-in as it is when it is written', () => {
+describe('a conclusion holds for the pay-in as it is at the time of the write', () => {
   test('an order that begins while "unknown" is looked up is not called failed', async () => {
     const { payins, clock, find, stored } = world();
     clock.advance(HOUR);

@@ -111,7 +111,7 @@ describe('what Wompi is ordered', () => {
     expect(double.payment(payinId)?.payment_method).toEqual({ type: 'DAVIPLATA', ...document });
   });
 
-  test('what was erased of the payer since is not made up: nothing is sent', async () => {
+  test('data of the payer that was erased since is not made up: nothing is sent', async () => {
     const { double, order } = await world();
     await expect(order({}, { email: undefined })).rejects.toThrow(RailUnavailable);
     expect(double.countOf('POST /v1/transactions')).toBe(0);

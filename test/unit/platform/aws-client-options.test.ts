@@ -82,7 +82,7 @@ describe('every client of AWS', () => {
     })),
   );
 
-  test('is made with time limits', () => {
+  test('has time limits', () => {
     const kinds = new Set(made.map(({ kind }) => kind));
     expect([...kinds].sort()).toEqual([
       'APIGatewayClient',

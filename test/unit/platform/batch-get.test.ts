@@ -43,7 +43,7 @@ describe('items with keys', () => {
     expect([await find([]), sent]).toEqual([[], []]);
   });
 
-  test('that are left out are asked for again, and only those, after growing pauses', async () => {
+  test('that the table leaves out are asked for again, and only those, after growing pauses', async () => {
     const { find, sent, clock } = tableOf(keys('a', 'b', 'c'), keys('b', 'c'), keys('c'));
     expect(await find(keys('a', 'b', 'c'))).toEqual(keys('a', 'b', 'c').map(item));
     expect(sent.map((input) => request.parse(input).RequestItems.operations.Keys)).toEqual([
@@ -54,7 +54,7 @@ describe('items with keys', () => {
     expect(clock.pauses).toEqual([75, 150]);
   });
 
-  test('that stay left out are an error that is worth a later try', async () => {
+  test('that the table keeps leaving out are an error that may be tried again later', async () => {
     const { find, sent } = tableOf(keys('a'), ...Array.from({ length: 9 }, () => keys('a')));
     await expect(find(keys('a'))).rejects.toThrow(Unavailable);
     expect(sent).toHaveLength(5);

@@ -43,7 +43,7 @@ describe('decisions 3: UNSUPPORTED_MEDIA_TYPE', () => {
   });
 });
 
-test('interface 7: a missing body reads as an empty object, so that what is missing is named', () => {
+test('interface 7: a missing body reads as an empty object, so that the missing fields are named', () => {
   expect(readJsonBody(httpRequest('', {}))).toEqual({});
   expect(readJsonBody(httpRequest(''))).toEqual({});
 });
@@ -97,7 +97,7 @@ describe('a body that API Gateway hands over as base64', () => {
     expect((await expectApiError(() => readJsonBody(tooLarge))).code).toBe('PAYLOAD_TOO_LARGE');
   });
 
-  test('is taken as it is when it is not', () => {
+  test('is used unchanged if it is not base64', () => {
     expect(readJsonBody(request('{"a":"é"}', false))).toEqual({ a: 'é' });
   });
 });

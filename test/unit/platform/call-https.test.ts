@@ -30,7 +30,7 @@ async function forgetfulServer(next: (socket: Socket) => void = (socket) => sock
   return { ask, requests, agents, clock };
 }
 
-test('decisions 12: a call says who asks, because firewalls of providers refuse one that does not', async () => {
+test('decisions 12: a call has a user agent, because firewalls of providers refuse calls without one', async () => {
   const { ask, agents } = await forgetfulServer();
   await ask('GET');
   expect(agents).toEqual(['Node.js']);
@@ -44,7 +44,7 @@ describe('decisions 12: a kept connection that was closed meanwhile', () => {
     expect(requests).toEqual(['GET', 'GET', 'GET']);
   });
 
-  test('is one for a POST, because whether that was done is not known', async () => {
+  test('is an outage for a POST, because nobody knows whether the POST was carried out', async () => {
     const { ask, requests } = await forgetfulServer();
     await ask('GET');
     await expect(ask('POST')).rejects.toMatchObject({ name: 'NoAnswer', why: 'UNREACHABLE' });
@@ -53,7 +53,7 @@ describe('decisions 12: a kept connection that was closed meanwhile', () => {
 });
 
 describe('a call that takes too long', () => {
-  test('has ended, also on a kept connection: nothing more is asked for it', async () => {
+  test('ends, also on a kept connection, and is not sent again', async () => {
     const { promise: hung, resolve: hang } = Promise.withResolvers<Socket>();
     const { ask, requests, clock } = await forgetfulServer(hang);
     await ask('GET');

@@ -47,7 +47,7 @@ test('decisions 7, signing: a secret opens for the webhook that it was issued to
   await expect(decryptSecret(ciphertext, 'webhook-2')).rejects.toThrow();
 });
 
-test('an opened secret is kept for five minutes, for its webhook alone; one that did not open is tried again', async () => {
+test('a decrypted secret is kept for five minutes, for its webhook alone; one that could not be decrypted is tried again', async () => {
   const clock = fakeClock(NOON);
   const asked: string[] = [];
   let isBroken = false;

@@ -7,7 +7,7 @@ import { logged } from '#test/support/logged.ts';
 
 const milliseconds = expect.any(Number);
 
-test('a call leaves one line with what is told of its answer, and answers the same', async () => {
+test('a call leaves one log line with the fields of its answer, and its answer is unchanged', async () => {
   const lines = logged();
   const handler = eachCall(
     'sweep',

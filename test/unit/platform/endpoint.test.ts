@@ -41,7 +41,7 @@ const refuseWith = (code: ApiErrorCode) => async () => {
 };
 const echo = async ({ body }: Pick<Call<typeof route>, 'body'>) => ({ body: { txHash: body().txHash } });
 
-test('decisions 12, registry: a path that API Gateway has for one value alone names its parameter all the same', async () => {
+test('decisions 12, registry: a path that API Gateway has for one value only still has its parameter', async () => {
   const resource = `/api/things/${USER}/{operation_id}`;
   const event = gatewayEvent({ resource, pathParameters: { operation_id: OPERATION } });
   const handler = endpoint(route, allow, async ({ path }) => ({ body: { txHash: path.user_id } }));
@@ -63,7 +63,7 @@ describe('decisions 2: a success', () => {
     });
   });
 
-  test('has nothing that is not in its contract', async () => {
+  test('has no field that is not in its contract', async () => {
     const answer = { txHash: 'x', clientId: CLIENT };
     const handler = endpoint(route, allow, async () => ({ body: answer }));
     expect((await invoke(handler, gatewayEvent())).body).toBe('{"txHash":"x"}');
@@ -148,7 +148,7 @@ describe('decisions 3: order of the checks', () => {
     expect(await codeOf(refuseWith('CLIENT_NOT_APPROVED'), differences)).toBe('CLIENT_NOT_APPROVED');
   });
 
-  test('then what the path names: an id that is no UUID is like one that does not exist', async () => {
+  test('then the ids of the path: an id that is no UUID counts as one that does not exist', async () => {
     const differences = { ...wrongInEveryWay, requestContext: authorized(4_000_000_000) };
     expect(await codeOf(allow.authorise, differences)).toBe('OFF_RAMP_NOT_FOUND');
     expect(await codeOf(allow.authorise, { body: '{', pathParameters: { user_id: USER, operation_id: 'y' } })).toBe(
@@ -450,7 +450,7 @@ describe('one line per request', () => {
     expect(answer.body).not.toContain(OPERATION);
   });
 
-  test('what is logged meanwhile says the same of the request', async () => {
+  test('lines that are logged meanwhile have the same fields of the request', async () => {
     const lines = logged();
     const handler = endpoint(route, allow, async () => {
       log.warn('NOTICED', { count: 1 });

@@ -27,7 +27,7 @@ test('every event is put on the one bus, with its detail as JSON', async () => {
   });
 });
 
-test('those that it did not take are told by their positions, although the call succeeded', async () => {
+test('events that it did not take are named by their positions, although the call succeeded', async () => {
   const lines = logged();
   const { put } = answering([{ ErrorCode: 'ThrottlingException' }, { EventId: '2' }, { ErrorCode: 'InternalFailure' }]);
   expect(await put([entry('COMPLETED'), entry('FAILED'), entry('CANCELLED')])).toEqual([0, 2]);
@@ -36,7 +36,7 @@ test('those that it did not take are told by their positions, although the call 
   ]);
 });
 
-test('an event that the answer says nothing of was not taken', async () => {
+test('an event that the answer does not mention was not taken', async () => {
   logged();
   expect(await answering([{ EventId: '1' }]).put([entry('COMPLETED'), entry('FAILED')])).toEqual([1]);
 });

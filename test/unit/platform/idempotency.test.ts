@@ -129,7 +129,7 @@ describe('decisions 5, same request twice', () => {
     expect(created).toHaveLength(1);
   });
 
-  test('a concurrent one is 409 IDEMPOTENCY_IN_PROGRESS, with Retry-After', async () => {
+  test('a concurrent repeat is 409 IDEMPOTENCY_IN_PROGRESS, with Retry-After', async () => {
     const { once, call, post, created } = world();
     const inside = await once(call('key'), { amount: '1' }, async (id) => {
       const error = await expectApiError(() => post('key'));
@@ -178,7 +178,7 @@ describe('decisions 5, same request twice: the id is kept with the key before th
     expect((await post('key')).body.id).toBe('id-1');
   });
 
-  test('and a repetition knows that it is one, so that it looks for what exists already', async () => {
+  test('and a repetition knows that it is one, so that it looks for what the first try has made', async () => {
     const { once, call } = world();
     const tries: boolean[] = [];
     const create = async (_: string, isFirstTry: boolean) => {

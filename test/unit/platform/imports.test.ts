@@ -135,8 +135,8 @@ const refused = (imports: readonly Import[]) =>
     return because === undefined ? [] : [`${one.from} imports ${one.to}: ${because}`];
   });
 
-describe('house 1: who may import whom', () => {
-  test('every file of the service keeps to it', () => {
+describe('house 1: which module may import which', () => {
+  test('every file of the service follows the table', () => {
     expect(everything.length).toBeGreaterThan(3000);
     expect(refused(everything)).toEqual([]);
   });
@@ -219,7 +219,7 @@ describe('house 1: who may import whom', () => {
   });
 });
 
-describe('house 3: the guard of approved clients cannot be gone round', () => {
+describe('house 3: the guard of approved clients cannot be bypassed', () => {
   const handler = 'functions/off-ramps/cancel-operation/handler.ts';
 
   test.each([
@@ -264,7 +264,7 @@ describe('house 1: platform knows no business', () => {
 
   const names = (source: string) => source.split('\n').filter((line) => business.test(line));
 
-  test('no file of it names any', () => {
+  test('no file of platform has a word of the business', () => {
     const found = globSync('shared/platform/**/*.ts', { cwd: root }).flatMap((file) =>
       names(readFileSync(join(root, file), 'utf8')).map((line) => `${file}: ${line.trim()}`),
     );
@@ -278,5 +278,5 @@ describe('house 1: platform knows no business', () => {
     '/** Longer than a webhook may fail. */',
     "OFF_RAMP_NOT_FOUND: [404, ''],",
     'operationId: id,',
-  ])('and one that did would be found: %s', (line) => expect(names(line)).toHaveLength(1));
+  ])('and a file that did would be found: %s', (line) => expect(names(line)).toHaveLength(1));
 });

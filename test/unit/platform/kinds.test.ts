@@ -23,7 +23,7 @@ test('a network without an entry does not compile', () => {
   expect(Object.keys(withAnother)).toEqual(network.options);
 });
 
-test('a rail is its entry, and what has none is no rail', () => {
+test('every rail has an entry, and a method without an entry does not compile', () => {
   // @ts-expect-error UNKNOWN has no entry
   const another: PaymentMethod = 'UNKNOWN';
   expect(paymentMethod.options).toEqual(Object.keys(paymentMethods));

@@ -26,7 +26,7 @@ function calling(
   return callWebhook({ url, addresses: ['127.0.0.1'], method: 'POST', headers: {}, body: '{}', ...differences });
 }
 
-describe('decisions 7, signing: what the endpoint gets', () => {
+describe('decisions 7, signing: the call that the endpoint gets', () => {
   test.each(['POST', 'PUT'] as const)('is one %s with the headers of the call, over https', async (method) => {
     const { url, received } = await receiving(answering(200), identities.good);
     expect(await calling(url, { method, headers: { 'webhook-id': 'evt_1' }, body: '{"a":1}' })).toEqual({
@@ -64,9 +64,9 @@ describe('decisions 7, signing: what the endpoint gets', () => {
   });
 });
 
-describe('decisions 7, retries: what the endpoint answers', () => {
+describe('decisions 7, retries: the answer of the endpoint', () => {
   test.each([200, 202, 204, 299, 400, 401, 404, 410, 500, 503])(
-    'is told by its status, %d, after exactly one call',
+    'is reported by its status, %d, after exactly one call',
     async (statusCode) => {
       const { url, received } = await receiving(answering(statusCode));
       expect(await calling(url)).toEqual({ statusCode });
@@ -74,16 +74,19 @@ describe('decisions 7, retries: what the endpoint answers', () => {
     },
   );
 
-  test.each([301, 302, 303, 307, 308])('is told, and not followed, when it is the redirect %d', async (statusCode) => {
-    const second = await receiving(answering(200));
-    const first = await receiving(answering(statusCode, { location: second.url.href }));
-    expect(await calling(first.url)).toEqual({ statusCode });
-    expect(first.received).toHaveLength(1);
-    expect(second.connections()).toBe(0);
-  });
+  test.each([301, 302, 303, 307, 308])(
+    'is reported, and not followed, if it is the redirect %d',
+    async (statusCode) => {
+      const second = await receiving(answering(200));
+      const first = await receiving(answering(statusCode, { location: second.url.href }));
+      expect(await calling(first.url)).toEqual({ statusCode });
+      expect(first.received).toHaveLength(1);
+      expect(second.connections()).toBe(0);
+    },
+  );
 
   test.each(['120', 'soon', 'Fri, 01 Jan 2099 00:00:00 GMT'])(
-    'is told with its Retry-After as it was sent: %s',
+    'is reported with its Retry-After as it was sent: %s',
     async (text) => {
       const { url } = await receiving(answering(429, { 'retry-after': text }));
       expect(await calling(url)).toEqual({ statusCode: 429, retryAfter: text });
@@ -216,7 +219,7 @@ describe('decisions 7, retries: an answer that is too long', () => {
   test.each([
     ['a bomb', gzipSync(Buffer.alloc(50_000_000))],
     ['not even that', Buffer.from('not gzip')],
-  ])('is not unpacked: %s', async (_, body) => {
+  ])('is not decompressed: %s', async (_, body) => {
     const { url } = await receiving((response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(body);
     });

@@ -29,7 +29,7 @@ describe('interface 4.7: deactivating', () => {
     expect(webhooks.writes()).toBe(1);
   });
 
-  test('what others write meanwhile is kept: it is decided again', async () => {
+  test('keeps what others write meanwhile, as it is decided again', async () => {
     const { webhooks, deactivate } = world();
     webhooks.meanwhile({ method: 'PUT' });
     expect((await deactivate()).body).toMatchObject({ status: false, method: 'PUT' });

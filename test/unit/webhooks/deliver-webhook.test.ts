@@ -183,7 +183,7 @@ describe('decisions 7, managing: when a webhook is changed or deactivated', () =
     expect((await logOf(world)).status).toBe('CANCELLED');
   });
 
-  test('only active webhooks of the client and the process hear of an event, each for itself', async () => {
+  test('only active webhooks of the client and the process get an event, each in a delivery of its own', async () => {
     const others = [
       webhookOf({ webhookId: OTHER_WEBHOOK, url: 'https://other.example.com/' }),
       webhookOf({ webhookId: '77777777-7777-4777-8777-777777777777', process: 'compliance' }),
@@ -243,7 +243,7 @@ describe('decisions 7, outbox: an event is delivered once where nothing fails, a
     expect(world.queued).toEqual([]);
   });
 
-  test('what cannot be signed is no attempt, which is counted; it is tried again until it can be', async () => {
+  test('a delivery that cannot be signed makes no attempt, and is counted; it is tried again until it can be signed', async () => {
     const lines = logged();
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
     const { sendEvent } = world.steps;
@@ -265,7 +265,7 @@ describe('decisions 7, outbox: an event is delivered once where nothing fails, a
     expect(await logOf(world)).toMatchObject({ status: 'DELIVERED', attemptsMade: 1 });
   });
 
-  test('what cannot be read is no attempt: a person is called, and it is sent once it can be', async () => {
+  test('a delivery that cannot be read makes no attempt: a person is called, and it is sent once it can be read', async () => {
     const lines = logged();
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
     await told(world);
@@ -298,7 +298,7 @@ describe('decisions 7, outbox: an event is delivered once where nothing fails, a
     expect([world.queued, world.dead]).toEqual([[], []]);
   });
 
-  test('a worker that lost its lease writes nothing over what the next one wrote', async () => {
+  test('a worker that lost its lease overwrites nothing of the next one', async () => {
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
     await told(world);
     const message = { deliveryId: DELIVERY, clientId: CLIENT, webhookId: WEBHOOK, attempt: 1, waited: 0 };
@@ -318,7 +318,7 @@ describe('decisions 7, outbox: an event is delivered once where nothing fails, a
     expect(world.sent.map(({ eventId }) => eventId)).toEqual([EVENT, EVENT]);
   });
 
-  test('an attempt over which process after process dies is given up, and not brought back for ever: a person is called', async () => {
+  test('an attempt during which one process after another dies is given up, and not repeated for ever: a person is called', async () => {
     const lines = logged();
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
     await told(world);

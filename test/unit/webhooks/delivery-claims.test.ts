@@ -31,7 +31,7 @@ test.each([0, 3])(
   },
 );
 
-test('decisions 7: an attempt is of one process at a time, until the lease of one that died is over', async () => {
+test('decisions 7: an attempt belongs to one process at a time, until the lease of a dead one is over', async () => {
   const { dynamo } = tablesInMemory();
   const delivery = newDelivery(eventOf('evt_1'), webhookOf(), 'SCHEDULED', NOW);
   const { claim } = createDeliveryClaims(dynamo, 'deliveries', systemClock);
@@ -44,7 +44,7 @@ test('decisions 7: an attempt is of one process at a time, until the lease of on
   expect(await asked(1, 'second', new Date(NOW.getTime() + 60_001))).toBe('CLAIMED');
 });
 
-test('a message of a delivery that a restore has lost makes none: only a replay brings the event', async () => {
+test('a message of a delivery that a restore has lost creates none: only a replay brings the event', async () => {
   const { dynamo, table } = tablesInMemory(0);
   const { deliveryId } = newDelivery(eventOf('evt_1'), webhookOf(), 'SCHEDULED', NOW);
   const claims = createDeliveryClaims(dynamo, 'deliveries', systemClock);

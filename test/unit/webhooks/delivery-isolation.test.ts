@@ -145,7 +145,7 @@ describe('decisions 7: a dead holder frees itself', () => {
     }
   });
 
-  test('one that comes back to life gives nothing back that another took', async () => {
+  test('a holder that comes back to life releases no slot that another took', async () => {
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
     await haveAnswered(world, webhookOf());
     const calls = hanging(world, () => true);

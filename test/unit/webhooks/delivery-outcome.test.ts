@@ -66,11 +66,11 @@ describe('decisions 7, retries: Retry-After', () => {
     expect(outcomeAfter(1, { statusCode: 503, retryAfter })).toEqual(retried('2026-08-02T12:00:00.000Z'));
   });
 
-  test.each([301, 400, 500, 502, 504])('with %d has no say', (statusCode) => {
+  test.each([301, 400, 500, 502, 504])('with %d is ignored', (statusCode) => {
     expect(outcomeAfter(1, { statusCode, retryAfter: '120' })).toEqual(scheduled);
   });
 });
 
-test('decisions 7, retries: chance makes an attempt late', () => {
+test('decisions 7, retries: jitter makes an attempt later, never earlier', () => {
   expect(outcomeOf({ statusCode: 500 }, 1, NOON, () => 0.5)).toEqual(retried('2026-08-01T12:00:05.250Z'));
 });

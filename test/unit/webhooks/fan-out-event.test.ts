@@ -52,7 +52,7 @@ function fannedOut(...webhooks: readonly Webhook[]) {
   return { events, deliveries, health, messages, take, tell, put };
 }
 
-test('decisions 12, boundary: a webhook that cannot be read hides no other of its client, and the event is told again until it can', async () => {
+test('decisions 12, boundary: a webhook that cannot be read hides no other of its client, and the event is handed over again until it can be read', async () => {
   const broken = { ...webhookOf({ webhookId: '44444444-5555-4555-8555-555555555555' }), secrets: 'none' };
   const { events, deliveries, messages, tell, put } = fannedOut(webhookOf());
   events.put(eventOf(EVENT));
@@ -142,7 +142,7 @@ describe('decisions 7: an event of another service', () => {
     expect(bodies).toMatchObject([{ data: { by: 1 } }, { data: { by: 2 } }, { data: { status: 'PENDING' } }]);
   });
 
-  test('told by two at the same time is one event and one delivery', async () => {
+  test('that comes twice at the same time is one event and one delivery', async () => {
     const { deliveries, tell } = fannedOut(webhookOf());
     await Promise.all([1, 2, 3].map(() => tell('ramp.quote.expired', { eventId: 'quote-1' })));
     expect(deliveries.all()).toHaveLength(1);
@@ -261,7 +261,7 @@ describe('decisions 7, how many: an event of a client with a hundred webhooks', 
     expect([world.deliveries.all().length, world.messages.length]).toEqual([100, 100]);
   });
 
-  test('told again, makes and sends nothing that was made', async () => {
+  test('that comes again, makes and sends nothing a second time', async () => {
     const world = fannedOut(...ofOne);
     const { create } = world.deliveries;
     let left = 60;

@@ -139,7 +139,7 @@ describe('decisions 7, delivery log: deliveries are paged, newest first', () => 
     expect((await list({ limit: '25' })).nextCursor).toBeUndefined();
   });
 
-  test('what has expired is not there, deleted yet or not, nor is it a cursor', async () => {
+  test('an expired delivery is not listed, deleted yet or not, and is no cursor', async () => {
     const { begin, clock, deliveries, list } = world();
     const old = await begin();
     clock.advance(DAY);

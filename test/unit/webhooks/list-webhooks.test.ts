@@ -42,7 +42,7 @@ describe('decisions 7: the list of webhooks', () => {
     expect((await none(routeCall(listWebhooksContract, {}))).body).toEqual([]);
   });
 
-  test('says until when the work of one is parked, and nothing of the others', async () => {
+  test('says until when a parked webhook waits, and nothing of the sort for the others', async () => {
     const [parked, other] = [webhookOf({ createdAt: NOW }), webhookOf({ webhookId: INACTIVE })];
     const openHealth = healthInMemory(fakeClock(NOW));
     const parkedUntil = await openCircuitIn(openHealth, parked);

@@ -72,7 +72,7 @@ describe('decisions 7, parked: a resend by hand', () => {
     expect(world.sent.map(({ at }) => at)).toEqual([start]);
   });
 
-  test('is made also when somebody who found it parked is about to put the delivery off', async () => {
+  test('is made also when a worker that found the webhook parked is about to postpone the delivery', async () => {
     const world = await worldWithOpenCircuit(() => ({ statusCode: 204 }));
     world.clock.advance(3600);
     // The circuit opens again while a worker claims the delivery.

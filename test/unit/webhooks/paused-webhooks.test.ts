@@ -140,7 +140,7 @@ describe('decisions 10: a webhook whose circuit has been open for 24 hours', () 
     ]);
   });
 
-  test('gets what happened before, however late it is told of it', async () => {
+  test('gets earlier events, however late they reach the fan-out', async () => {
     const { happen, delivery, paused } = world();
     const { pausedAt } = await paused();
     const justBefore = new Date(Date.parse(pausedAt) - 1).toISOString();
@@ -218,7 +218,7 @@ describe('decisions 10: a 2xx ends the pause', () => {
     expect(before.map((eventId) => delivery(eventId)?.status)).toEqual(['DELIVERED']);
   });
 
-  test('also what another service told in it whose clock was ahead, of a time after its end', async () => {
+  test('events of another service whose clock was ahead are sent, too, with a time after the end of the pause', async () => {
     const { happen, delivery, paused, pass, endpoint, untilEnded, calls, clock } = world();
     await paused();
     const ahead = await happen(new Date(clock.now().getTime() + 12 * HOUR * 1000).toISOString());
@@ -228,7 +228,7 @@ describe('decisions 10: a 2xx ends the pause', () => {
     expect([delivery(ahead)?.status, calls(ahead)]).toEqual(['DELIVERED', 1]);
   });
 
-  test('so does a test that its client asks for', async () => {
+  test('and so does the 2xx to a test that its client asks for', async () => {
     const { happen, delivery, paused, pass, endpoint, answer, webhooks, health, steps, clock, newId } = world();
     await paused();
     const missed = await happen();
@@ -307,7 +307,7 @@ describe('decisions 10: a pause, when something dies or comes twice', () => {
     expect(lines.some(({ level, code }) => level === 'error' && code === 'WEBHOOK_NOT_TENDED')).toBe(true);
   });
 
-  test('an outage that begins before the replay is as long as it is: the replay forgets only what it sends', async () => {
+  test('an outage that begins before the replay keeps its own begin: the replay forgets only what it sends', async () => {
     const { health, clock, endpoint, paused, untilEnded, pass, answer } = world();
     await paused();
     endpoint.statusCode = 200;

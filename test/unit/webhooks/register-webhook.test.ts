@@ -110,7 +110,7 @@ describe('decisions 7, managing: registering a webhook', () => {
     expect((await expectApiError(() => register({}, STRANGER))).code).toBe('FORBIDDEN');
   });
 
-  test('what goes wrong while the URL is checked is not the client’s fault', async () => {
+  test('a failure of the check of the URL is not the client’s fault', async () => {
     const useCase = registerWebhook({
       createWebhook: webhooksInMemory().create,
       findUser: usersInMemory(),

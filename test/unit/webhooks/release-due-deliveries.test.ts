@@ -131,7 +131,7 @@ describe('decisions 7, isolation: no client’s backlog delays another', () => {
     expect(sent).toEqual(expect.arrayContaining(idsOf(late)));
   });
 
-  test('nobody is handed more than its slots can work on: the rest stays due, and is not written', async () => {
+  test('no client gets more messages than its slots can work on: the rest stays due, and is not written', async () => {
     const other = webhookOf({ clientId: big.clientId });
     const ofOther = upTo(1000).map((index) => dueIn(-60, `other ${index}`, other));
     const sweep = sweeping([...backlog, ...ofOther], { webhooks: [big, other] });
@@ -181,7 +181,7 @@ test('decisions 7, isolation: when there is too much to read, deliveries that we
   expect(runs.flatMap(({ sent }) => sent).toSorted()).toEqual(idsOf(due).toSorted());
 });
 
-describe('decisions 7, isolation: what is parked is not handed out', () => {
+describe('decisions 7, isolation: deliveries of a parked webhook are not handed out', () => {
   const parked = webhookOfClient(1);
   // Of the same client: another's would not wait anyway.
   const other = webhookOf({ clientId: parked.clientId });
@@ -221,7 +221,7 @@ describe('decisions 7, isolation: what is parked is not handed out', () => {
     expect(asked.toSorted()).toEqual([...(ofOpen ?? []), ...(ofOther ?? []), 'reserve'].toSorted());
   });
 
-  test('when its time is over one goes out as a probe, and all when that one succeeded', async () => {
+  test('when the parking is over one goes out as a probe, and all when that one has succeeded', async () => {
     const { sweep } = sweepOfOpenCircuit();
     await park(sweep);
     const [probe = '', ...further] = (await sweep.runAt(61)).sent.filter((id) => id !== due.deliveryId);
@@ -233,7 +233,7 @@ describe('decisions 7, isolation: what is parked is not handed out', () => {
     expect((await sweep.runAt(120)).sent).toHaveLength(499);
   });
 
-  test('more of it than a run can read keeps nothing else back: it is put off to the end of the parking', async () => {
+  test('more of them than a run can read hold nothing else back: they are postponed to the end of the parking', async () => {
     const { sweep } = sweepOfOpenCircuit();
     await park(sweep);
     readingSlowly(sweep);
@@ -244,7 +244,7 @@ describe('decisions 7, isolation: what is parked is not handed out', () => {
     expect(others).toEqual([]);
   });
 
-  test('once it is deactivated or removed, all go out to be cancelled, and do not wait for probes', async () => {
+  test('once the webhook is deactivated or removed, all go out to be cancelled, and do not wait for probes', async () => {
     for (const webhook of [{ ...parked, status: false }, other]) {
       const { sweep } = sweepOfOpenCircuit(webhook);
       await park(sweep);

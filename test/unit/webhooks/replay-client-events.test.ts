@@ -132,7 +132,7 @@ test.each([
 });
 
 describe('decisions 7, delivery log: a replay brings', () => {
-  test('what happened in its time to what the webhook monitors, and nothing else', async () => {
+  test('the events of its period that the webhook subscribes to, and nothing else', async () => {
     const happened = [
       happening(0),
       happening(1, { type: 'compliance.client.status_changed' }),
@@ -150,7 +150,7 @@ describe('decisions 7, delivery log: a replay brings', () => {
     ]);
   });
 
-  test('also what happened while the webhook was inactive, or before it was there', async () => {
+  test('also events from while the webhook was inactive, or before it existed', async () => {
     const { webhooks, messages, replay } = world(happening(10));
     await webhooks.change(webhookOf(), { activeSince: at(3000) });
     await replay();
@@ -235,7 +235,7 @@ describe('decisions 11, putting right: a replay of what has not arrived brings',
 });
 
 describe('decisions 7, delivery log: a replay that is repeated repeats nothing', () => {
-  test('not even once everything has arrived', async () => {
+  test('even once everything has arrived', async () => {
     const { arrive, clock, deliveries, messages, replay } = world(happening(10), happening(20));
     await replay();
     clock.advance(60);
@@ -306,7 +306,7 @@ describe('decisions 7, delivery log: a replay of more than one run has time for'
     expect(messages).toHaveLength(60);
   });
 
-  test('leaves out nothing of what happened at one instant, however much it is', async () => {
+  test('leaves out no event of one instant, however many there are', async () => {
     const happened = Array.from({ length: 60 }, (_, number) => eventOf(eventNo(number), { occurredAt: at(0) }));
     const { messages, replay, rest } = slowWorld(...happened);
     await replay();
@@ -315,7 +315,7 @@ describe('decisions 7, delivery log: a replay of more than one run has time for'
   });
 });
 
-describe('decisions 7, managing: what happened in the period and is published late', () => {
+describe('decisions 7, managing: an event of the period that is published late', () => {
   const published = (late: ServiceEvent, seconds: number) => ({
     ...withKey(late),
     place: placeOf(late.eventId, new Date(at(seconds))),
@@ -380,7 +380,7 @@ describe('decisions 7, delivery log: a replay stops', () => {
     expect(messages).toHaveLength(25);
   });
 
-  test('when its webhook is no more: nothing is sent', async () => {
+  test('when its webhook no longer exists: nothing is sent', async () => {
     const { messages, replay } = world(happening(10));
     await replay({ ...request, clientId: 'another' });
     await replay({ ...request, webhookId: 'another' });

@@ -67,7 +67,7 @@ describe('decisions 7, delivery log: resending', () => {
     ['arrived', { status: 'DELIVERED' }],
     ['failed', { status: 'FAILED', reason: 'EXHAUSTED' }],
     ['waits for its next attempt', { status: 'PENDING', nextAttemptAt: '2026-11-22T12:00:00.000Z' }],
-  ])('what %s is due now, by hand, with the whole schedule before it', async (_, outcome) => {
+  ])('makes a delivery that %s due now, by hand, with the whole schedule before it', async (_, outcome) => {
     const { attempt, clock, deliveryId, messages, resend, kept } = world();
     await attempt(outcome);
     clock.set(AN_HOUR_LATER);
@@ -131,7 +131,7 @@ describe('decisions 7, delivery log: resending', () => {
 });
 
 describe('decisions 5, same request twice: one key of a resend', () => {
-  test('asks for one attempt and sends one message, however much time is between', async () => {
+  test('asks for one attempt and sends one message, however much time lies between the calls', async () => {
     const { attempt, clock, messages, resend, kept } = world();
     clock.set(AN_HOUR_LATER);
     const first = await resend('key');

@@ -52,7 +52,7 @@ describe('decisions 7, managing: a new secret', () => {
     expect(webhooks.kept()?.secrets).toHaveLength(2);
   });
 
-  test('what is answered is what was kept, when another rotates meanwhile', async () => {
+  test('the answer has the stored secret, even if another call rotates meanwhile', async () => {
     const { webhooks, rotate, issued } = world();
     const others = [{ ciphertext: 'of another' }, { ciphertext: 'ciphertext 0', validUntil: EXPIRES_AT }];
     webhooks.meanwhile({ secrets: others });

@@ -45,7 +45,7 @@ function verifiedBy({ calls }: ReturnType<typeof sending>): readonly boolean[] {
 }
 
 describe('decisions 7, signing: an event is sent once', () => {
-  test('to where the webhook points now, and what happened is told with its time', async () => {
+  test('to the webhook’s current URL, with the time of the event', async () => {
     const { send, calls } = sending();
     const webhook = webhookOf({ url: 'https://hooks.example.com:8443/x', method: 'PUT' });
     const attempt = await send(webhook, EVENT);

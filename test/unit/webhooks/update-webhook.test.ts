@@ -71,7 +71,7 @@ describe('interface 3.4, decisions 7: reactivating', () => {
 });
 
 describe('decisions 7, managing: changing', () => {
-  test('is of url and method, and of nothing else', async () => {
+  test('covers url and method, and nothing else', async () => {
     const { webhooks, update } = world();
     const ignored = { process: 'compliance', userId: STRANGER, id: STRANGER, secrets: [], sequence: 9 };
     const { body } = await update({ url: OTHER_URL, method: 'PUT', ...ignored });
@@ -91,7 +91,7 @@ describe('decisions 7, managing: changing', () => {
     expect(webhooks.writes()).toBe(0);
   });
 
-  test('what is changed is parked no more; what is not changed is parked as before', async () => {
+  test('a changed webhook is no longer parked; an unchanged one is parked as before', async () => {
     const { health, update } = world();
     const parkedUntil = await openCircuitIn(health, webhookOf());
     expect((await update({ url: webhookOf().url })).body).toMatchObject({ parkedUntil });

@@ -110,7 +110,7 @@ describe('decisions 7, parked: the breaker', () => {
   });
 });
 
-describe('decisions 7, parked: what its client changed starts afresh', () => {
+describe('decisions 7, parked: a webhook that its client has changed starts afresh', () => {
   const result = { token: 'b', now: at(6), configuration: 8 };
 
   test('a parked webhook is called', () => {

@@ -157,7 +157,7 @@ describe('decisions 7, where a webhook may point: not inside', () => {
     expect(isPublicAddress(text)).toBe(false);
   });
 
-  test('what is said to the client never repeats its URL', () => {
+  test('the message to the client never repeats its URL', () => {
     const refusals = ['https://u:s3cret@10.0.0.7/', 'https://10.0.0.7/', 'x 10.0.0.7', 'http://10.0.0.7/'];
     for (const url of refusals) {
       expect(() => parseWebhookTarget(url, { allowsThisMachine: false })).toThrow(/^must (?!.*(10\.0\.0\.7|s3cret))/);

@@ -88,7 +88,7 @@ describe('npm run ops', () => {
     expect((await ops(typed)).said).toMatch(/^Done\. Audit id: [0-9a-f-]{36}\.\n$/);
   });
 
-  test('says that what takes two persons is not done, and shows it to whoever is to confirm it', async () => {
+  test('says that a change that takes two persons is not done yet, and shows it to the person who is to confirm it', async () => {
     const { ops, table } = world();
     const settlementMismatch = { amount: '300000', currency: 'COP', at: '2026-08-01T11:00:00.000Z' };
     table('payins').put(payinItem(payinOf({ settlementMismatch, mismatchedAt: settlementMismatch.at }), undefined));
@@ -132,7 +132,7 @@ describe('npm run ops', () => {
     ]);
   });
 
-  test('takes from a file what is too long for a line or too secret for the history of a shell', async () => {
+  test('takes from a file a value that is too long for a line or too secret for the history of a shell', async () => {
     const { ops, table } = world();
     const files = {
       'new.json': JSON.stringify(newClientExample),
@@ -281,7 +281,7 @@ describe('npm run ops, for a suspension or an approval,', () => {
   });
 });
 
-describe('npm run ops, before it does what cannot be taken back,', () => {
+describe('npm run ops, before it does something irreversible,', () => {
   const typed = ['declare-wallet', USER, 'POLYGON', address, '--reason', 'A contract'];
 
   test('asks, and shows the result as it will be', async () => {

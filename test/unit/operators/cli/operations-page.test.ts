@@ -88,7 +88,7 @@ describe('the page of operations', () => {
     for (const host of others) expect(await statusOf(host)).toBe(403);
   });
 
-  test('runs nothing of elsewhere, and is for no page of another origin, whatever is asked for', async () => {
+  test('runs no script from elsewhere, and answers no page of another origin, whatever it asks for', async () => {
     const { get } = await served();
     for (const path of everything) {
       const { headers } = await get(`/operations${path}`);
@@ -114,7 +114,7 @@ describe('the page of operations', () => {
     expect(JSON.parse(body)).toEqual({ answer: JSON.parse(printed) });
   });
 
-  test('asks for nothing that changes something, or that says anything of a person', async () => {
+  test('calls nothing that changes something, or that shows personal data', async () => {
     const { get } = await served(() => Promise.reject(new Error('Nothing is asked.')));
     const names = operatorRoutes
       .filter(({ contract }) => contract.method !== 'GET')
@@ -136,7 +136,7 @@ describe('the page of operations', () => {
 });
 
 describe('npm run ops -- page', () => {
-  test('serves the page to who has its address, which is random, and to nobody else on this machine', async () => {
+  test('serves the page only to people who have its address, which is random, and to nobody else on this machine', async () => {
     const { ops, table } = opsWorld();
     table('operations').put({ ...offRamp(), record: 'OPERATION' });
     const looked = `/operations/data/operation?operation=${OPERATION}`;

@@ -41,7 +41,7 @@ const faultsOf = async (settings: Settings, account: Account) =>
   (await preflightLines(settings, account)).filter(({ fault }) => fault !== undefined).map(inWords);
 
 describe('preflight', () => {
-  test('has nothing to say against an account in which everything is there, and has asked for all that the settings name', async () => {
+  test('accepts an account that has everything, and has checked everything that the settings name', async () => {
     const lines = await preflightLines(prod, accountWith());
     expect(lines.map(inWords)).toEqual(lines.map(({ what }) => expect.stringMatching(new RegExp(`^ok {7}${what}`))));
     expect(lines.map(({ what }) => what)).toEqual(
@@ -95,7 +95,7 @@ describe('preflight', () => {
     ]);
   });
 
-  test('looks at the stage that is then deployed: the last of the CDK, which passes over --stage', () => {
+  test('checks the stage that is then deployed: the last one that the CDK is given, which ignores --stage', () => {
     expect(stageMeant({})).toBe('staging');
     expect(stageMeant({ stage: 'prod' })).toBe('prod');
     expect(stageMeant({ deploy: true, context: ['commit=1', '=stage=staging', 'stage=prod'] })).toBe('prod');
@@ -178,7 +178,7 @@ describe('preflight', () => {
     for (const fault of faults) expect(fault).toMatch(expected);
   });
 
-  test('asks of no publisher of another account, and of no trail where nobody has named topics', async () => {
+  test('checks no publisher of another account, and no trail where the settings name no topics', async () => {
     const publishers = { 'partner.one': ['arn:aws:iam::999999999999:role/partner'] };
     const { alarmTopics: _, ...others } = prod;
     const differences = { roleArn: () => Promise.reject(new Error('AccessDenied')), trails: async () => [] };

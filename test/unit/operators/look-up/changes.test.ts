@@ -18,7 +18,7 @@ import { webhookOf } from '#test/support/webhooks-in-memory.ts';
 const NOW = '2026-08-01T12:30:00.000Z';
 const custodianTransferId = 'simulated:1';
 
-describe('decisions 11, one look: who changed what is looked at', () => {
+describe('decisions 11, one look: the answer shows who changed', () => {
   test('a pay-in: each change of it with who, why and what came of it, and those of no other', async () => {
     const { change, lookAt, table, clock } = lookedUp();
     table('payins').put(payinItem(payinOf(), CREATED_AT));
@@ -60,7 +60,7 @@ describe('decisions 11, one look: who changed what is looked at', () => {
     expect(body.changes).toMatchObject([{ command: 'resend', result: 'DONE', reason: 'It is mended' }]);
   });
 
-  test('one that broke off has no result', async () => {
+  test('something by a call that broke off, without a result', async () => {
     const { change, lookAt, table, beforeNextWrite } = lookedUp();
     table('payins').put(payinItem(payinOf(), CREATED_AT));
     beforeNextWrite('payins', () =>
@@ -74,7 +74,7 @@ describe('decisions 11, one look: who changed what is looked at', () => {
     expect(body.changes[0]).not.toHaveProperty('result');
   });
 
-  test('of many, the newest fifty', async () => {
+  test('something often: the newest fifty changes', async () => {
     const { change, lookAt, table, clock } = lookedUp();
     table('payins').put(payinItem(payinOf(), CREATED_AT));
     for (let made = 1; made <= 51; made += 1) {

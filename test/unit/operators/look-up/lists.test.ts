@@ -63,7 +63,7 @@ describe('decisions 11, lists: waiting', () => {
     });
   });
 
-  test('has nothing whose time is not over, and nothing that has ended', async () => {
+  test('leaves out off-ramps whose time is not over, and those that have ended', async () => {
     const early = lookedUp();
     await early.create(offRamp());
     expect((await early.lookAt(listWaitingContract, {})).body.items).toEqual([]);
