@@ -24,7 +24,7 @@ describe('the typed client', () => {
   });
 
   test.each(published)(
-    'repeats only calls that cannot take effect twice: $name',
+    'repeats only calls that are safe to repeat: $name',
     ({ method, path, idempotent, repeatable }) => {
       const isSafe = /^(GET|PUT|DELETE)$/.test(method) || repeatable === true;
       const expected = idempotent === true ? 'under its key' : isSafe ? 'always' : 'never';

@@ -52,9 +52,6 @@ test.each([
   expect((await read(file)).headers?.['Content-Type']).toBe(`${type}; charset=utf-8`);
 });
 
-test.each(['handler.mjs', '../handler.mjs', 'errors', 'x'])(
-  'a path that is no file of the site is 404: %s',
-  async (file) => {
-    expect((await expectApiError(() => read(file))).code).toBe('NOT_FOUND');
-  },
-);
+test.each(['handler.mjs', '../handler.mjs', 'errors', 'x'])('a path without a file is 404: %s', async (file) => {
+  expect((await expectApiError(() => read(file))).code).toBe('NOT_FOUND');
+});

@@ -33,15 +33,12 @@ describe('decisions 4, unique hash: a custodian’s transfer has the hash that a
     expect(await notified(told)).toEqual([{ custodianTransferId, network, txHash: normal }]);
   });
 
-  test.each(['', TRON_HASH, 'pending'])(
-    'a transfer without a valid hash of its network is no deposit: %j',
-    async (txHash) => {
-      const { network } = query;
-      const unreadable = { custodianTransferId, state: 'UNREADABLE', unreadableFields: 'txHash' };
-      expect(await found(transfer({ txHash }))).toEqual([{ ...unreadable, network, txHash: HASH }]);
-      expect(await notified(transfer({ txHash }))).toMatchObject([{ custodianTransferId, unreadableFields: 'txHash' }]);
-    },
-  );
+  test.each(['', TRON_HASH, 'pending'])('a transfer without a valid hash is no deposit: %j', async (txHash) => {
+    const { network } = query;
+    const unreadable = { custodianTransferId, state: 'UNREADABLE', unreadableFields: 'txHash' };
+    expect(await found(transfer({ txHash }))).toEqual([{ ...unreadable, network, txHash: HASH }]);
+    expect(await notified(transfer({ txHash }))).toMatchObject([{ custodianTransferId, unreadableFields: 'txHash' }]);
+  });
 
   test('decisions 12, notifications: transfers that are named without an id, or by their id alone, are kept as such, in their order', async () => {
     const { network, txHash } = query;
