@@ -48,7 +48,8 @@ export async function stackOutput(client: CloudFormationClient, StackName: strin
   return value;
 }
 
-function unreachable(error: unknown, stack: string): OpsError {
+/** The reason why a stack cannot be read, and what to do. */
+export function unreachable(error: unknown, stack: string): OpsError {
   if (isOf(error, 'CredentialsProviderError')) return noCredentials(error);
   const why = error instanceof Error ? error.message : String(error);
   if (why === 'Region is missing') {

@@ -6,6 +6,8 @@ import { readSettings } from '#infra/stage/read-settings.ts';
 import { restoredTables } from '#infra/stage/table-shapes.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { bypassProxy } from './bypass-proxy.ts';
+import { unreachable } from './find-service.ts';
+import { OpsError } from './ops-error.ts';
 import { restoredName, restoreTables, windowFaults } from './restore-tables.ts';
 import { typed } from './typed.ts';
 
@@ -40,9 +42,10 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 try {
   process.exitCode = await main(options);
 } catch (error) {
-  process.stderr.write(
-    `\nIt broke off: ${error instanceof Error ? error.message : error}\nRun the same command again to continue.\n`,
-  );
+  const why = error instanceof Error ? error.message : String(error);
+  // An OpsError comes before anything is restored, and to repeat the command does not help.
+  const said = error instanceof OpsError ? why : `\nIt broke off: ${why}\nRun the same command again to continue.`;
+  process.stderr.write(`${said}\n`);
   process.exitCode = 1;
 }
 
@@ -70,13 +73,16 @@ async function main({ stage, at, plan, profile }: typeof options): Promise<numbe
 
 /** Reads the names of the service's current tables from the outputs of the data stack. */
 async function sourcesOf(stacks: CloudFormationClient, StackName: string, account: string | undefined) {
-  const { Stacks: [stack] = [] } = await stacks.send(new DescribeStacksCommand({ StackName }));
+  const { Stacks: [stack] = [] } = await stacks.send(new DescribeStacksCommand({ StackName })).catch((error) => {
+    throw unreachable(error, StackName);
+  });
   if (account !== undefined && !stack?.StackId?.includes(`:${account}:`))
-    throw new Error(`The credentials are not of account ${account}, which the settings name.`);
+    throw new OpsError('failed', `The credentials are not of account ${account}, which the settings name.`);
   const outputs = new Map(stack?.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]));
   return restoredTables.map((name) => {
     const source = outputs.get(`${name}Table`);
-    if (source === undefined) throw new Error(`The stack ${StackName} has no output ${name}Table: deploy it.`);
+    if (source === undefined)
+      throw new OpsError('failed', `The stack ${StackName} has no output ${name}Table: deploy it.`);
     return { name, source };
   });
 }

@@ -9,6 +9,7 @@ export function explainPip(printed: string): string {
   if (output.includes('DO NOT MATCH THE HASHES')) {
     return `${output}\n\n${index()} serves other packages than this project is pinned to. Use another index: PIP_INDEX_URL=https://… npm start.`;
   }
+  if (output.includes('No space left on device')) return output;
   return `${output}\n\nThe index was ${index()}.\n${WAYS}`;
 }
 

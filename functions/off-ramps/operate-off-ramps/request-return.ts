@@ -53,7 +53,8 @@ export function requestReturn(deps: ReturnDependencies): Change<typeof requestRe
       const now = deps.clock.now();
       const why = financeHindrance(deposit, operation, deps.terms, now);
       if (why !== undefined) throw statusConflict(why);
-      if (deposit.creditedAt !== undefined && payoutNeverMade === undefined) throw missing('payoutNeverMade', PAID_OR_NOT);
+      if (deposit.creditedAt !== undefined && payoutNeverMade === undefined)
+        throw missing('payoutNeverMade', PAID_OR_NOT);
       const to = whereTo(deposit, named, given.tag);
       const { fees } = deps.terms;
       const isAddressGiven = senderOf(deposit) === undefined || fees[deposit.transfer?.assetId ?? ''] === undefined;
@@ -85,7 +86,8 @@ function refuseApproval(
 ): void {
   if (personOf(frozen.requestedBy) === personOf(who))
     throw statusConflict('You have requested it yourself: another person has to approve it.');
-  if (frozen.isAddressGiven && confirmed === undefined) throw missing('confirmAddress', 'the address of the return, repeated');
+  if (frozen.isAddressGiven && confirmed === undefined)
+    throw missing('confirmAddress', 'the address of the return, repeated');
   if (!isWhereItGoes(frozen, confirmed, tag)) throw statusConflict('It goes to another address: look at the deposit.');
 }
 

@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { localDirectory } from '#infra/cli/local-directory.ts';
 import { installPython, isInstalled, PackagesNotInstalled } from '#infra/local/install-python.ts';
+import { explainPip } from '#infra/local/pip-failure.ts';
 
 const { signal } = new AbortController();
 
@@ -61,4 +62,8 @@ describe('installing Python packages', () => {
     await expect(failing).rejects.toThrow(PackagesNotInstalled);
     await expect(failing).rejects.toThrow(/No matching distribution found[\s\S]*PIP_INDEX_URL[\s\S]*HTTPS_PROXY/);
   });
+});
+
+test('on a full disk nobody is sent to another index', () => {
+  expect(explainPip('ERROR: [Errno 28] No space left on device\n')).toBe('ERROR: [Errno 28] No space left on device');
 });

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { withoutAws } from '#infra/cli/local-aws.ts';
 import { projectDirectory } from '#infra/cli/local-directory.ts';
 import { typed, wholeNumber } from '#infra/cli/typed.ts';
 
@@ -9,11 +10,16 @@ const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })
   .parse(JSON.parse(readFileSync(`${projectDirectory}/package.json`, 'utf8')));
 
+const env = {
+  ...withoutAws(),
+  ...{ AWS_CONFIG_FILE: '/dev/null', AWS_SHARED_CREDENTIALS_FILE: '/dev/null', AWS_EC2_METADATA_DISABLED: 'true' },
+};
+
 /** A script of package.json as `npm run` starts it, in a process of its own. */
 function run(name: string, ...words: readonly string[]) {
   const [, file = ''] = /(\S+\.ts)$/.exec(scripts[name] ?? '') ?? [];
   return new Promise<{ status: unknown; printed: string; said: string }>((resolve) => {
-    execFile(process.execPath, [file, ...words], { cwd: projectDirectory }, (error, printed, said) =>
+    execFile(process.execPath, [file, ...words], { cwd: projectDirectory, env }, (error, printed, said) =>
       resolve({ status: error?.code ?? 0, printed, said }),
     );
   });
@@ -32,6 +38,11 @@ test.each(NAMES)('npm run %s says which option it does not take, and no stack', 
   expect([status, printed]).toEqual([2, '']);
   expect(said).toContain('--no-such-option');
   expect(said).not.toMatch(/^\s+at /m);
+});
+
+test('npm run restore without an identity says what it lacks, and not to repeat the command', async () => {
+  const { status, said } = await run('restore', '--stage', 'staging', '--at', '2026-11-27T10:00:00Z', '--plan');
+  expect([status, said]).toEqual([1, expect.stringMatching(/^(Set the region|There are no AWS credentials)[^\n]*\n$/)]);
 });
 
 test('an invalid number is refused with the valid ones', () => {
