@@ -134,7 +134,7 @@ export interface Receipt {
 export interface Command {
   readonly at: number;
   readonly name: string;
-  readonly input: Readonly<Record<string, string>>;
+  readonly input: Readonly<Record<string, string | true>>;
   readonly status: number;
   /** Header `X-Audit-Id`. */
   readonly auditId?: string;

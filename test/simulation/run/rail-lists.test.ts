@@ -3,6 +3,7 @@ import { scriptOf } from '#test/simulation/cost/scripts.ts';
 import { seeded } from '#test/simulation/kernel/random.ts';
 import { deployed } from '#test/simulation/service/deployed.ts';
 import { HOUR, OPENING, START } from '#test/simulation/world/script/moments.ts';
+import { writeTwice } from '#test/simulation/world/script/pay-ins.ts';
 import type { PaymentFate, Script } from '#test/simulation/world/script/script.ts';
 import { playScript } from './round.ts';
 
@@ -23,17 +24,20 @@ function fatesOf(seed: number, number: number): readonly PaymentFate[] {
   });
 }
 
-/** Pay-ins over ten days, and a rail that loses half of its notifications. */
-function writeScript(seed: number): Script {
+/** Pay-ins over ten days, and a rail that loses half of its notifications. Wompi may have two payments of each. */
+function writeScript(seed: number, isWompi = false): Script {
   const { swarm, ...script } = scriptOf('payIn', PAYINS, 1);
   const payins = script.payins.map((payin, number) => ({
     ...payin,
     at: START + 2 * OPENING + number * 8 * HOUR,
-    fates: fatesOf(seed, number),
+    fates: isWompi ? writeTwice(HOUR / 2, seeded(seed, number)) : fatesOf(seed, number),
   }));
   const quietFrom = Math.max(...payins.flatMap(({ at, fates }) => fates.map(({ after }) => at + after))) + HOUR;
   const railNotifications = { ...swarm.railNotifications, lost: 0.5 };
-  return { ...script, payins, swarm: { ...swarm, railNotifications }, quietFrom, endsAt: quietFrom + 26 * HOUR };
+  const railManners = { ...swarm.railManners, isWompi: Number(isWompi) };
+  const drawn = { ...swarm, railNotifications, railManners };
+  const after = (isWompi ? 52 : 26) * HOUR;
+  return { ...script, payins, swarm: drawn, quietFrom, endsAt: quietFrom + after };
 }
 
 test.each([2, 3])(
@@ -46,3 +50,7 @@ test.each([2, 3])(
   },
   60_000,
 );
+
+test('the money of a completed pay-in is that of all payments of its reference', async () => {
+  await playScript(await deployed(inject('topology')), writeScript(1, true), [1], { railPage: 10 });
+}, 60_000);

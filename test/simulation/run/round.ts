@@ -119,7 +119,7 @@ export async function playScript(
 
   const chain = createChain();
   const endpoints = createEndpoints(world, endpointsOf(script), swarm.endpoints);
-  const rail = createRail(host, swarm.rail, railPage);
+  const rail = createRail(host, swarm.rail, swarm.railManners, railPage);
   const custodian = createCustodian(host, chain, swarm.custodian, swarm.custodianManners, (order) =>
     books.onOrder(order, truth),
   );

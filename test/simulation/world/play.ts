@@ -60,8 +60,10 @@ export function play(script: Script, outside: Outside): void {
   for (const outage of script.outages) schedule.start('outage', () => breakDown(outside, outage));
   inTime('quiet end', [{ at: script.quietFrom }], () => {
     quieten(outside.swarm);
-    outside.redrive();
   });
+  // Operators move dead letters back late, when what they are about may have changed.
+  const latest = Math.min(12 * HOUR, (script.endsAt ?? Number.POSITIVE_INFINITY) - script.quietFrom - HOUR);
+  inTime('operator', [{ at: script.quietFrom + outside.host.random.below(Math.max(MINUTE, latest)) }], outside.redrive);
   const { endsAt } = script;
   if (endsAt !== undefined) {
     const runs = BOOKS_RUN.map((after) => ({ at: script.quietFrom + after }));

@@ -14,7 +14,7 @@ import type { Chances } from '#test/simulation/kernel/schedule.ts';
 import type { EndpointFaults } from './endpoints/endpoints.ts';
 import type { CustodianFaults, CustodianManners } from './providers/custodian-faults.ts';
 import type { NotificationFaults } from './providers/notify.ts';
-import type { RailFaults } from './providers/rail.ts';
+import type { RailFaults, RailManners } from './providers/rail.ts';
 import type { SendingFaults, SendingManners } from './providers/sendings.ts';
 
 /*
@@ -185,6 +185,7 @@ export function drawSwarm(random: Random, isQuiet = false) {
     // Now and then a provider never notifies at all.
     custodianNotifications: { ...drawn({ ...notifications }), ...(random.chance(0.1) && { lost: 1 }) },
     rail: failing({ ...rail }),
+    railManners: drawn<keyof RailManners>({ isWompi: 1, twice: 0.3 }),
     railNotifications: { ...drawn({ ...notifications }), ...(random.chance(0.2) && { lost: 1 }) },
     endpoints: failing({ ...endpoints }),
     users: drawn(users),

@@ -25,6 +25,7 @@ const explained: Readonly<Record<string, readonly [id: string, IsExplained]>> = 
   RETURN_CONTRADICTED: ['operationId', isTold],
   RETURNED_DEPOSIT_TAKEN_BACK: ['custodianTransferId', isTakenBack],
   PAYIN_SETTLEMENT_MISMATCH: ['payinId', isPaidOtherwise],
+  REFERENCE_USED_TWICE: ['payinId', isPaidTwice],
   PAYIN_LEFT_OPEN: ['payinId', (id, aftermath) => isPaidOtherwise(id, aftermath) || isUndecided(id, aftermath)],
   COMPLETED_PAYIN_REVERSED: ['payinId', isPaidAndMore],
   REVERSED_PAYIN_PAID_AGAIN: ['payinId', isPaidAndMore],
@@ -123,7 +124,12 @@ function isTakenBack(id: string, aftermath: Aftermath): boolean {
 function isPaidOtherwise(id: string, { ledger, truth }: Aftermath): boolean {
   const payment = truth.payments.find(({ reference }) => reference === id);
   const amount = text(ledger.payins.get(id), 'amount');
-  return payment?.phases.some((phase) => phase.amount !== amount || phase.currency !== 'COP') === true;
+  const isOther = payment?.phases.some((phase) => phase.amount !== amount || phase.currency !== 'COP') === true;
+  return isOther || isPaidTwice(id, { truth });
+}
+
+function isPaidTwice(id: string, { truth }: Pick<Aftermath, 'truth'>): boolean {
+  return truth.payments.filter(({ reference }) => reference === id).length > 1;
 }
 
 /** True if the rail reports the payment neither as paid nor as failed. */
@@ -133,8 +139,8 @@ function isUndecided(id: string, { truth }: Aftermath): boolean {
 
 /** True if the payment changed after it was completed. */
 function isPaidAndMore(id: string, { truth }: Aftermath): boolean {
-  const payment = truth.payments.find(({ reference }) => reference === id);
-  return payment?.phases.slice(0, -1).some(({ status }) => status === 'COMPLETED') === true;
+  const payments = truth.payments.filter(({ reference }) => reference === id);
+  return payments.some(({ phases }) => phases.slice(0, -1).some(({ status }) => status === 'COMPLETED'));
 }
 
 /** True if another service reported something about the operation or the client. */

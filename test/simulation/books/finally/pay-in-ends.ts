@@ -12,18 +12,21 @@ const LISTED = 25 * 3600_000;
 /** Checks that pay-ins agree with the rail. */
 export function checkPayinEnds(aftermath: Aftermath): void {
   const { ledger, truth, now } = aftermath;
-  const payments = new Map(truth.payments.map((payment) => [payment.reference, payment]));
-  for (const payment of truth.payments) checkPayment(payment, aftermath);
+  const payments = Map.groupBy(truth.payments, ({ reference }) => reference);
+  for (const all of payments.values()) {
+    for (const payment of all) checkPayment(payment, all, aftermath);
+    checkTotal(all, aftermath);
+  }
   for (const [id, payin] of ledger.payins) {
     const isPolled = instant(payin, 'nextPollAt') >= now - LATE;
     must('no pay-in waits without a poll', isPolled || !has(payin, 'nextPollAt'), {
       id,
       at: text(payin, 'nextPollAt'),
     });
-    const payment = payments.get(id);
-    const isPaid = payment?.phases.some((phase) => isInFull(phase, text(payin, 'amount'))) === true;
-    must('only what was paid in full is completed', text(payin, 'status') !== 'COMPLETED' || isPaid, { id, payment });
-    const hasFailed = payment === undefined || payment.phases.some(({ status }) => status === 'FAILED');
+    const phases = payments.get(id)?.flatMap((payment) => payment.phases);
+    const isPaid = phases?.some((phase) => isInFull(phase, text(payin, 'amount'))) === true;
+    must('only what was paid in full is completed', text(payin, 'status') !== 'COMPLETED' || isPaid, { id, phases });
+    const hasFailed = phases === undefined || phases.some(({ status }) => status === 'FAILED');
     // A mismatch that finance has settled with the client may also end in FAILED.
     const isSettled = has(payin, 'mismatchEnds');
     must(
@@ -34,7 +37,8 @@ export function checkPayinEnds(aftermath: Aftermath): void {
   }
 }
 
-function checkPayment(payment: TruePayment, { ledger, now, truth }: Aftermath): void {
+/** @param all all payments with its reference, in the order of their creation */
+function checkPayment(payment: TruePayment, all: readonly TruePayment[], { ledger, now, truth }: Aftermath): void {
   const { reference: id, payable, isSilent } = payment;
   must('no money is asked for twice', payable <= 1, { id, payable });
   // A payment under an unknown reference concerns only the book.
@@ -44,10 +48,12 @@ function checkPayment(payment: TruePayment, { ledger, now, truth }: Aftermath): 
   const end = payment.phases.at(-1);
   // Without notifications a payment is found within a day, by the list.
   const isListed = end !== undefined && !payment.isUnlisted && now - Math.max(end.at, truth.quietSince) >= LISTED;
-  checkTakenBack(payment, payin, now, isListed);
+  if (all.length === 1) checkTakenBack(payment, payin, now, isListed);
   if (end?.status !== 'COMPLETED' || end.at > now - LATE || isSilent) return;
   const isKnown = text(payin, 'status') === 'COMPLETED' || has(payin, 'settlementMismatch');
-  const isNotified = payment.notifiedAt.some((at) => at >= end.at);
+  // A look-up finds another payment than the first one only when that one has failed, or an hour later.
+  const isFirst = all.every((one) => one === payment || hasFailed(one, end.at));
+  const isNotified = isFirst && payment.notifiedAt.some((at) => at >= end.at);
   must('a payment that was notified or listed is in its pay-in', isKnown || !(isNotified || isListed), {
     id,
     status: text(payin, 'status'),
@@ -65,7 +71,10 @@ function checkPayment(payment: TruePayment, { ledger, now, truth }: Aftermath): 
   });
   const paid = payment.phases.filter(({ status }) => status === 'COMPLETED');
   const isMismatched = paid.some((phase) => !isInFull(phase, text(payin, 'amount')));
-  must('a mismatch is kept where there was one', isMismatched || !has(payin, 'settlementMismatch'), { id, payment });
+  must('a mismatch is kept where there was one', all.length > 1 || isMismatched || !has(payin, 'settlementMismatch'), {
+    id,
+    payment,
+  });
 }
 
 /** A completed pay-in has `reversedAt` exactly while the rail has less than was ordered. */
@@ -82,6 +91,26 @@ function checkTakenBack(
   const ordered = text(payin, 'amount');
   const isLess = end.status !== 'COMPLETED' || end.currency !== 'COP' || new Big(end.amount).lt(ordered);
   must('what the rail has taken back is known', isLess === has(payin, 'reversedAt'), { id, end, ordered });
+}
+
+/** What a list has read of all payments of a completed pay-in is its money. */
+function checkTotal(all: readonly TruePayment[], { ledger, now, truth }: Aftermath): void {
+  const [{ reference: id, isSilent, isUnlisted } = {}] = all;
+  const payin = ledger.payins.get(id ?? '');
+  if (all.length < 2 || isSilent || isUnlisted || text(payin, 'status') !== 'COMPLETED') return;
+  const ends = all.map(({ phases }) => phases.at(-1));
+  const since = Math.max(truth.quietSince, ...ends.map((end) => end?.at ?? 0));
+  if (now - since < LISTED) return;
+  const there = ends.reduce((sum, end) => sum.plus(end?.status === 'COMPLETED' ? end.amount : 0), new Big(0));
+  const known = payin?.['settlementMismatch']?.M ?? payin;
+  const isNothing = has(payin, 'reversedAt') && !has(payin, 'settlementMismatch');
+  const knows = isNothing ? '0' : text(known, 'amount');
+  must('a completed pay-in has what all payments of its reference have', there.eq(knows), { id, there, knows });
+}
+
+function hasFailed({ phases }: TruePayment, by: number): boolean {
+  const end = phases.findLast(({ at }) => at <= by);
+  return end !== undefined && end.status !== 'COMPLETED' && end.status !== 'PENDING';
 }
 
 /** Exactly the ordered amount, in its currency. */

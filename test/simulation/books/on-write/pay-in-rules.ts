@@ -94,7 +94,7 @@ export function checkTransferClaim({ before, after }: Revision): void {
 
 /** The settlement of a payment that differs from the order, and what finance has done about it. */
 function moneyOf(payin: Item): string {
-  const names = ['settlementMismatch', 'reversedAt', 'wholeSince', 'mismatchedAt', 'mismatchEnds'];
+  const names = ['settlementMismatch', 'reversedAt', 'wholeSince', 'mismatchedAt', 'mismatchEnds', 'otherPayments'];
   return JSON.stringify(names.map((name) => payin[name]));
 }
 

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
 import type { HttpAnswer } from '#test/simulation/aws/gateway.ts';
+import type { Command } from '#test/simulation/books/truth.ts';
 import { isOutcome } from '#test/simulation/world/clients/session.ts';
 import type { Outside } from '#test/simulation/world/outside.ts';
 
 /** Calls the operators' API, and retries when a call was not answered. */
 export interface Console {
   /** Runs a command that changes something. */
-  change(name: string, input: Readonly<Record<string, string>>, by?: string): Promise<HttpAnswer | undefined>;
+  change(name: string, input: Command['input'], by?: string): Promise<HttpAnswer | undefined>;
   /** Reads all pages of a list. */
   list(name: string): Promise<readonly Row[] | undefined>;
   /** Reads one look-up. */

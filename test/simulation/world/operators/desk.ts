@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { network } from '#shared/networks/network.ts';
 import { depositIdOf, depositReturn } from '#shared/off-ramps/model/deposit.ts';
+import type { Command } from '#test/simulation/books/truth.ts';
 import type { Outside } from '#test/simulation/world/outside.ts';
 import type { FinanceScript } from '#test/simulation/world/script/finance-script.ts';
 import type { Console } from './console.ts';
@@ -11,9 +12,9 @@ export interface Desk {
   readonly operator: Console;
   readonly act: FinanceScript;
   /** Runs a command as this person or another one. True if it was taken. */
-  readonly change: (name: string, input: Readonly<Record<string, string>>, person?: string) => Promise<boolean>;
+  readonly change: (name: string, input: Command['input'], person?: string) => Promise<boolean>;
   /** Runs a command that must be refused; the round fails if it is taken. */
-  readonly refused: (name: string, input: Readonly<Record<string, string>>, person?: string) => Promise<void>;
+  readonly refused: (name: string, input: Command['input'], person?: string) => Promise<void>;
 }
 
 /** A deposit as operators look it up. */

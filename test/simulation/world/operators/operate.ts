@@ -31,13 +31,15 @@ export const operate: Readonly<Record<OperatorScript['does'], Deed>> = {
     if (payinId !== undefined) await operator.change('poll-payin', { payinId });
   },
 
-  /** Two calls, at least a minute apart. */
-  async ERASE_USER({ host, memory }, operator, { about }) {
+  /** Two calls, at least a minute apart; a wrong operator undoes the first one in between. */
+  async ERASE_USER({ host, memory }, operator, { about, isWrong }) {
     const known = [...memory.offRamps, ...memory.payins].find(({ script }) => script.name === about);
     if (known === undefined) return;
     const { userId } = known.script;
     await operator.change('erase-user', { userId });
-    await host.schedule.clock.sleep(MINUTE + host.random.below(2 * MINUTE));
+    await host.schedule.clock.sleep(host.random.below(3 * MINUTE));
+    if (isWrong) await operator.change('erase-user', { userId, undo: true });
+    await host.schedule.clock.sleep(host.random.below(2 * MINUTE));
     await operator.change('erase-user', { userId });
   },
 

@@ -23,10 +23,14 @@ async function endPayment(outside: Outside, payment: RailPayment, fates: readonl
   const { schedule } = outside.host;
   const ends = fates.length > 0 ? fates : [{ after: PAYABLE, status: 'EXPIRED' } as const];
   const [{ amount, currency }] = payment.phases;
-  for (const { after, ...end } of ends) {
+  let other: RailPayment | undefined;
+  for (const { after, isOther = false, ...end } of ends) {
     await schedule.clock.sleep(Math.max(0, payment.takenAt + after - schedule.clock.now().getTime()));
-    payment.phases.push({ amount, currency, ...end, at: schedule.clock.now().getTime() });
-    schedule.start('notification of the rail', () => notifyOf(outside, payment));
+    if (isOther) other ??= outside.rail.payAgain(payment);
+    const changed = (isOther ? other : undefined) ?? payment;
+    const status = end.status === 'EXPIRED' && outside.rail.isWompi ? 'FAILED' : end.status;
+    changed.phases.push({ amount, currency, ...end, status, at: schedule.clock.now().getTime() });
+    schedule.start('notification of the rail', () => notifyOf(outside, changed));
   }
 }
 

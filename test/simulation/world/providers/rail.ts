@@ -2,9 +2,11 @@ import * as z from 'zod/mini';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { paymentMethods } from '#shared/pay-ins/payment-methods.ts';
 import { type Payment, type PaymentRail, RailRejected, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
+import { paymentOf } from '#shared/pay-ins/rails/wompi/wompi-payments.ts';
 import type { Host } from '#test/simulation/aws/host.ts';
 import type { PaymentPhase, TruePayment } from '#test/simulation/books/truth.ts';
 import { createSignature } from './signature.ts';
+import { createWompi, transactionOf } from './wompi-shapes.ts';
 
 /** Probabilities of one answer. */
 export interface RailFaults {
@@ -26,6 +28,13 @@ export interface RailFaults {
   readonly stray: number;
   /** Per payment: its list lacks it. */
   readonly unlisted: number;
+}
+
+export interface RailManners {
+  /** It is Wompi, where a payer can pay again under the reference. */
+  readonly isWompi: number;
+  /** Per payment. */
+  readonly twice: number;
 }
 
 /** Milliseconds. */
@@ -53,6 +62,8 @@ export function railNotification(reference: string): string {
 
 /** A payment in the rail's own records. Times in milliseconds since 1970. */
 export interface RailPayment extends TruePayment {
+  /** The rail's own id. */
+  readonly id: string;
   readonly phases: [PaymentPhase, ...PaymentPhase[]];
   readonly notifiedAt: number[];
   readonly takenAt: number;
@@ -62,27 +73,36 @@ export interface RailPayment extends TruePayment {
 }
 
 export interface SimulatedRail extends PaymentRail {
-  /** By reference. */
+  readonly isWompi: boolean;
+  /** By the rail's id: that of the ordered one is the reference. */
   readonly payments: ReadonlyMap<string, RailPayment>;
   /** The number of orders and look-ups, by reference. */
   readonly calls: ReadonlyMap<string, number>;
   /** Calls the listener with each payment that the rail takes. */
   onTaken(listener: (payment: RailPayment) => void): void;
+  /** The payer begins another payment under the same reference. */
+  payAgain(payment: RailPayment): RailPayment;
 }
 
 /** Takes each reference once, even if its answers are lost. */
-export function createRail({ schedule, random, trace }: Host, faults: RailFaults, pageOf = PAGE): SimulatedRail {
+export function createRail(
+  { schedule, random, trace }: Host,
+  faults: RailFaults,
+  manners: Pick<RailManners, 'isWompi'>,
+  pageOf = PAGE,
+): SimulatedRail {
+  const isWompi = manners.isWompi > 0;
   const payments = new Map<string, RailPayment>();
   const calls = new Map<string, number>();
   const listeners: ((payment: RailPayment) => void)[] = [];
   const now = () => schedule.clock.now().getTime();
 
-  async function answered<Answer>(reference: string, work: () => Answer): Promise<Answer> {
+  async function answered<Answer>(reference: string, work: () => Answer | Promise<Answer>): Promise<Answer> {
     calls.set(reference, (calls.get(reference) ?? 0) + 1);
     await schedule.turn('REQUEST');
     if (random.chance(faults.slow)) await schedule.clock.sleep(random.below(LONGEST_ANSWER));
     if (random.chance(faults.unavailable)) throw new RailUnavailable('No answer.');
-    const answer = work();
+    const answer = await work();
     await schedule.turn('ANSWER');
     if (random.chance(faults.lostAnswer)) throw new RailUnavailable('The answer got lost.');
     return answer;
@@ -94,6 +114,7 @@ export function createRail({ schedule, random, trace }: Host, faults: RailFaults
     if (payin.phone === REFUSED_PHONE) throw new RailRejected('The rail refuses this payer.');
     const takenAt = now();
     const payment: RailPayment = {
+      id: payin.payinId,
       reference: payin.payinId,
       payable: 1,
       phases: [{ at: takenAt, status: 'PENDING', amount: payin.amount, currency: payin.currency }],
@@ -107,7 +128,8 @@ export function createRail({ schedule, random, trace }: Host, faults: RailFaults
     payments.set(payin.payinId, payment);
     if (random.chance(faults.stray)) {
       const { amount, currency } = payin;
-      const stray = { reference: `nobody's ${payments.size}`, payable: 0, isSilent: false, isUnlisted: false };
+      const reference = `nobody's ${payments.size}`;
+      const stray = { id: reference, reference, payable: 0, isSilent: false, isUnlisted: false };
       const phases: RailPayment['phases'] = [{ at: takenAt, status: 'COMPLETED', amount, currency }];
       payments.set(stray.reference, { ...payment, ...stray, phases, notifiedAt: [] });
     }
@@ -115,36 +137,54 @@ export function createRail({ schedule, random, trace }: Host, faults: RailFaults
     return payment;
   }
 
-  function asPayment({ reference, phases, linkFrom }: RailPayment): Payment {
-    const saidAt = random.chance(faults.stale) ? now() - random.below(STALEST) : now();
-    const { status, amount, currency } = phases.findLast(({ at }) => at <= saidAt) ?? phases[0];
+  function saidAt(): number {
+    return random.chance(faults.stale) ? now() - random.below(STALEST) : now();
+  }
+
+  function asPayment(payment: RailPayment): Payment {
+    if (isWompi) return paymentOf(transactionOf(payment, saidAt(), schedule.clock));
+    const [{ reference, phases, linkFrom }, at] = [payment, saidAt()];
+    const { status, amount, currency } = phases.findLast((phase) => phase.at <= at) ?? phases[0];
     trace(() => `rail has ${reference}: ${status}, ${amount}`);
     const hasLink = linkFrom !== undefined && now() >= linkFrom;
     return { reference, status, amount, currency, ...(hasLink && { link: linkOf(reference) }) };
   }
 
+  // Payments that it never answers questions about are not listed either.
+  const listed = () => [...payments.values()].filter(({ isSilent, isUnlisted }) => !isSilent && !isUnlisted);
+  const found = () => [...payments.values()].filter(({ foundFrom }) => now() >= foundFrom);
+  const turn = () => schedule.turn('REQUEST');
+  const wompi = createWompi({ clock: schedule.clock, found, listed, saidAt, turn, pageOf });
+
   return {
+    isWompi,
     payments,
     calls,
     onTaken: (listener) => listeners.push(listener),
+    payAgain(first) {
+      const [id, at] = [`${first.reference} again`, now()];
+      const phases: RailPayment['phases'] = [{ ...first.phases[0], at }];
+      const again = { ...first, id, phases, notifiedAt: [], takenAt: at, foundFrom: at };
+      payments.set(id, again);
+      return again;
+    },
     order: ({ payin }) => answered(payin.payinId, () => asPayment(take(payin))),
-    find: ({ reference }) =>
-      answered(reference, () => {
-        const payment = payments.get(reference);
+    find: (sought) =>
+      answered(sought.reference, () => {
+        const payment = payments.get(sought.reference);
         if (payment?.isSilent === true) throw new RailUnavailable('Nothing is said of it.');
+        if (isWompi) return wompi.find(sought);
         const isFound = payment !== undefined && now() >= payment.foundFrom && !random.chance(faults.notFound);
         return isFound ? asPayment(payment) : undefined;
       }),
-    // Payments that it never answers questions about are not listed either.
-    listPayments: ({ createdSince, until, cursor = '0' }) =>
+    listPayments: (asked) =>
       answered('', () => {
-        const [since, end] = [Date.parse(createdSince), Date.parse(until)];
-        const created = [...payments.values()].filter(
-          ({ takenAt, isSilent, isUnlisted }) => since <= takenAt && takenAt <= end && !isSilent && !isUnlisted,
-        );
-        const next = Number(cursor) + pageOf;
-        const page = created.slice(Number(cursor), next).map(asPayment);
-        return { payments: page, ...(next < created.length && { cursor: String(next) }) };
+        if (isWompi) return wompi.listPayments(asked);
+        const [since, end] = [Date.parse(asked.createdSince), Date.parse(asked.until)];
+        const created = listed().filter(({ takenAt }) => since <= takenAt && takenAt <= end);
+        const place = Number(asked.cursor ?? '0');
+        const page = created.slice(place, place + pageOf).map(asPayment);
+        return { payments: page, ...(place + pageOf < created.length && { cursor: String(place + pageOf) }) };
       }),
     async readNotification({ rawBody, headers }) {
       railSignature.verify(rawBody, headers);

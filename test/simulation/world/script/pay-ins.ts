@@ -50,6 +50,7 @@ function writeOther(amount: number, random: Random): Pick<PaymentFate, 'amount' 
 function writeFates({ random, swarm, moment }: OffRampContext, amount: number): readonly PaymentFate[] {
   const habits = swarm.payers;
   const after = moment();
+  if (swarm.railManners.isWompi > 0 && random.chance(swarm.railManners.twice)) return writeTwice(after, random);
   if (random.chance(habits.never)) return [];
   if (random.chance(habits.other)) {
     const other: PaymentFate = { after, status: 'COMPLETED', ...writeOther(amount, random) };
@@ -68,6 +69,19 @@ function writeFates({ random, swarm, moment }: OffRampContext, amount: number): 
   return random.chance(habits.takenBack)
     ? [paid, ...writeTakenBack(after + whenTakenBack(random), amount, random)]
     : [paid];
+}
+
+/** Two payments with one reference, each of which fails, or is paid and perhaps taken back. */
+export function writeTwice(after: number, random: Random): readonly PaymentFate[] {
+  const fates: PaymentFate[] = [];
+  for (let at = after, left = 2 + random.below(3); left > 0; left -= 1) {
+    const isOther = random.chance(0.5);
+    const last = fates.findLast((fate) => fate.isOther === isOther)?.status;
+    const status = last === undefined && random.chance(0.7) ? 'COMPLETED' : 'FAILED';
+    if (last !== 'FAILED') fates.push({ after: at, status, isOther });
+    at += MINUTE + random.below(random.chance(0.7) ? 3 * HOUR : 50 * HOUR);
+  }
+  return fates;
 }
 
 /** Within the hour, or days later, when the service no longer polls. */

@@ -196,8 +196,8 @@ export interface PayinScript {
   readonly fates: readonly PaymentFate[];
 }
 
-/** `amount` and `currency` are given if they differ from the order. */
-export interface PaymentFate extends Partial<Record<'amount' | 'currency', string>> {
+/** `amount` and `currency`: if they differ from the order. `isOther`: of a second payment with the same reference. */
+export interface PaymentFate extends Partial<Record<'amount' | 'currency', string> & { isOther: boolean }> {
   readonly after: number;
   readonly status: 'COMPLETED' | 'FAILED' | 'EXPIRED';
 }
