@@ -86,10 +86,14 @@ function checkReason({ before, after }: { readonly before: Item; readonly after:
   const isExpired = text(before, 'expiresAt') !== text(after, 'expiresAt');
   const ended = written.events.filter(({ type, data }) => isWindowEnded(type) && data.operationId === id).length;
   const isContradicted = !hasChanged && !isDeepStrictEqual(saidOf(before), saidOf(after));
+  // The erasure of its user erases the words of others about its end, and about contradictions.
+  const isErased =
+    written.ledger.erased.has(text(after, 'userId')) && has(before, 'endReason') && !has(after, 'endReason');
+  const reasons = [hasChanged, isExpired, isContradicted || isErased].filter(Boolean).length;
   must(
-    'a write of an operation changes its status, begins an attempt, ends a window or is about a contradiction',
-    attempts >= 0 && attempts + Number(hasChanged) + Number(isExpired) + Number(isContradicted) + ended === 1,
-    { id, attempts, hasChanged, isExpired, isContradicted, ended },
+    'a write of an operation changes its status, begins an attempt, ends a window, is about a contradiction or erases',
+    attempts >= 0 && attempts + reasons + ended === 1,
+    { id, attempts, hasChanged, isExpired, isContradicted, isErased, ended },
   );
   checkContradictions(after);
   const isReported = changesOf(written, 'VERIFICATION').some(
