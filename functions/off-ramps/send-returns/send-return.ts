@@ -135,6 +135,8 @@ async function hasLastOneNotEnded(deps: SendDependencies, seen: Returning): Prom
   if (seen.lastSending === undefined) return false;
   const last = await deps.findSending({ network: seen.network, externalId: sendingIdOf(seen) });
   if (last === undefined || hasEnded(last)) return false;
+  // Two persons have decided about it, unless the custodian has taken it up again since then.
+  if (last.state === 'FAILED' && seen.lastGivenUp === seen.lastSending) return false;
   log.error('RETURN_SENT_BEFORE', { ...logFields(seen), state: last.state });
   return true;
 }

@@ -201,8 +201,12 @@ export const deposit = z.extend(notifiedTransfer, {
   unreadableFields: z.optional(z.string()),
   settled: z.optional(settlement),
   return: z.optional(depositReturn),
-  /** The number in the last id under which a custodian was asked to send it, or in one that is left out. It only grows. */
+  /**
+   * The numbers in the last id under which a custodian was asked to send it, and in the last one that two persons have
+   * given up although it might still arrive. They only grow.
+   */
   lastSending: z.optional(z.int()),
+  lastGivenUp: z.optional(z.int()),
   /** In the index of returns. WAITING: for a person. DUE: to be sent, or being sent. WATCHED: sent, and checked again. */
   returnState: z.optional(z.enum(['WAITING', 'DUE', 'WATCHED'])),
   /** Since when the return waits, or the time of its next step. */

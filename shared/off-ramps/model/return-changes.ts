@@ -8,6 +8,7 @@ export type ReturnChange = Pick<
   | 'returnState'
   | 'returnDueAt'
   | 'lastSending'
+  | 'lastGivenUp'
   | 'transfer'
   | 'unmatched'
   | 'unmatchedSince'
@@ -125,11 +126,10 @@ export function undone({ txHash, returnedAt: _, block: __, ...seen }: DepositRet
 
 /** The return has ended and nothing was sent: the deposit goes back to the list that it belongs to. */
 export function withoutReturn(deposit: Deposit, isOwed: boolean, now: Date): ReturnChange {
-  const { return: seen, lastSending = 0, ...rest } = deposit;
+  const { return: seen, ...rest } = deposit;
   const none = { return: undefined, returnState: undefined, returnDueAt: undefined };
-  // Two persons have decided about that sending: a new return does not ask for its id, which may still arrive, again.
-  const left = seen?.givenUpAt === undefined ? {} : { lastSending: lastSending + 1 };
-  return { ...none, ...left, ...placeOf(rest, isOwed, now) };
+  const decided = seen?.givenUpAt === undefined ? {} : { lastGivenUp: deposit.lastSending };
+  return { ...none, ...decided, ...placeOf(rest, isOwed, now) };
 }
 
 /** The list of finance operations that a deposit belongs to. */

@@ -384,6 +384,20 @@ describe('decisions 9, sending', () => {
     expect([w.status(), w.orders.size]).toEqual(['RETURNED', 2]);
   });
 
+  test('a deposit whose sending was given up and has arrived after all is not sent back again', async () => {
+    const w = await approved();
+    w.custodian.answer = 'MAY_ARRIVE';
+    await w.pass(2);
+    const { proposalId } = (await w.operate(abortReturnContract)).body.proposal;
+    await w.operate(confirmDepositContract, { proposalId }, BEA);
+    await w.pass(1);
+    w.say(`${SENDING}-1`, 'COMPLETED');
+    await w.ask();
+    await w.operate(approveReturnContract);
+    await w.pass(2);
+    expect([w.status(), w.orders.size]).toEqual(['RETURNED', 1]);
+  });
+
   test('an id that was sent after its return had ended, and may still arrive, is not followed by another', async () => {
     const w = await approved();
     w.custodian.answer = 'REFUSED';
