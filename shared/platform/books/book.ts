@@ -94,10 +94,10 @@ export const bookRun = z.object({
   /** First day of the book. */
   begunOn: z.string(),
   /**
-   * The day on which the last run ended: the next one begins where the run of the night after it would have begun.
-   * Absent until a run has ended.
+   * The day on which the last run began: the next one begins where the run of the night after it would have begun. A
+   * run that breaks off may end weeks later, and what it had read by then may have changed.
    */
-  endedOn: z.optional(z.string()),
+  lastRunOn: z.optional(z.string()),
   nextRunAt: instant,
   /**
    * True if a run is requested. It begins at once, or after the run that is under way, which may already have read the

@@ -223,22 +223,22 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
   async function dueRun(name: string): Promise<BookRun | undefined> {
     const today = dayOf(clock.now());
     const seen = await books.findRun(name);
-    const { begunOn, endedOn, version, nextRunAt, isAskedFor, underWay, unbalanced }: Omit<BookRun, 'name'> = seen ?? {
-      ...{ begunOn: today, version: 0, nextRunAt: isoAt(0) },
-    };
+    const none: Omit<BookRun, 'name'> = { begunOn: today, version: 0, nextRunAt: isoAt(0) };
+    const { begunOn, lastRunOn = today, version, nextRunAt, isAskedFor, underWay, unbalanced } = seen ?? none;
     const isNext = underWay === undefined && isAskedFor;
     if (Date.parse(nextRunAt) > now() && !isNext) return seen;
     if (underWay !== undefined) log.error('BOOKS_LATE', { book: name, day: underWay.day });
     // After nights without a run, it begins where the first of those would have begun: late movements may be there.
-    const night = endedOn !== undefined && endedOn < today ? dayAfter(endedOn, 1) : today;
+    const night = lastRunOn < today ? dayAfter(lastRunOn, 1) : today;
     const oldest = dayAfter(night, -RUN_AGAIN);
     const first = underWay?.day ?? (begunOn > oldest ? begunOn : oldest);
     const begun = {
       nextRunAt: nextNight(),
+      lastRunOn: underWay === undefined ? today : lastRunOn,
       isAskedFor: underWay && isAskedFor,
       underWay: await begin(name, first, today),
     };
-    return books.saveRun({ name, begunOn, endedOn, version, unbalanced, ...begun });
+    return books.saveRun({ name, begunOn, version, unbalanced, ...begun });
   }
 
   return async (ledger: Ledger, until: number): Promise<number> => {
@@ -255,7 +255,7 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
       finished += 1;
       const isLast = read.day >= read.lastDay;
       const underWay = isLast ? undefined : await begin(ledger.name, dayAfter(read.day, 1), read.lastDay);
-      run = await books.saveRun({ ...run, unbalanced, underWay, ...(isLast && { endedOn: read.lastDay }) });
+      run = await books.saveRun({ ...run, unbalanced, underWay });
     }
     return finished;
   };

@@ -123,3 +123,22 @@ test('decisions 9, books: after nights without a run, the days that those would 
   expect(await page('2026-09-10')).toMatchObject({ openings: { USDC: '5' }, differences: [] });
   expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
 });
+
+test('decisions 9, books: after a run that broke off and went on weeks later, the next one reads those days again, too', async () => {
+  const { came, provider, runAt, page } = world();
+  provider.has = { USDC: '0' };
+  await runAt('2026-08-01T10:00:00.000Z');
+  await runAt('2026-08-20T10:00:00.000Z');
+  let reads = 0;
+  provider.onRead = () => {
+    reads += 1;
+    if (reads === 5) throw new Error('The provider is down.');
+  };
+  await expect(runAt('2026-08-21T10:00:00.000Z')).rejects.toThrow('down');
+  came('2026-08-07T12:00:00.000Z', '5');
+  provider.has = { USDC: '5' };
+  await runAt('2026-09-10T10:00:00.000Z');
+  await runAt('2026-09-11T10:00:00.000Z');
+  expect(await page('2026-08-07')).toMatchObject({ sums: { USDC: { in: '5' } } });
+  expect(await page('2026-09-11')).toMatchObject({ openings: { USDC: '5' }, differences: [] });
+});
