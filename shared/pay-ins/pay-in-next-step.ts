@@ -13,7 +13,7 @@ export type NextStep = Readonly<z.infer<typeof nextStep>>;
 /** The next step of a pay-in in the list `unreadable`, whatever its state. */
 export const UNREADABLE_STEP = {
   who: 'FINANCE',
-  what: 'Asks the rail about the payment: its answers cannot be read, so the state of the payment is unknown.',
+  what: 'Asks the rail about the payment: its answers cannot be read or have it no more, so its state is unknown.',
 } as const satisfies NextStep;
 
 /** What happens next with a pay-in, and who does it; `proposals` wait for a second person. */

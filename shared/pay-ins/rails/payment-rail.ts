@@ -165,7 +165,7 @@ export class RailNotServed extends RailUnavailable {
   override readonly name = 'RailNotServed';
 }
 
-/** The rail's answer is unreadable; the message names the field. */
+/** The rail's answer is unreadable, or contradicts what it has said before; the message names the field. */
 export class PaymentUnreadable extends RailUnavailable {
   override readonly name = 'PaymentUnreadable';
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Payin } from '#shared/pay-ins/pay-in.ts';
+import { moneyOf, type Payin } from '#shared/pay-ins/pay-in.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import {
   type FindPayment,
@@ -38,8 +38,20 @@ export function createFindPayment(rails: Rails<'find'>, clock: Clock, longest = 
     const { payinId: reference, railPaymentId, createdAt: orderedAt } = payin;
     const sought = { reference, orderedAt, ...(railPaymentId !== undefined && { railPaymentId }) };
     const found = await inTime(railOf(rails, payin).find(sought), longest, clock);
-    return found === undefined ? undefined : readable(found, reference);
+    if (found !== undefined) return readable(found, reference);
+    if (isPaidForLong(payin, clock.now())) throw new PaymentUnreadable('A completed pay-in without a payment.');
+    return undefined;
   };
+}
+
+/** Milliseconds from a completion within which a rail may answer from a copy that does not have the payment yet. */
+const STALE_FOR = 3600_000;
+
+/** True if the rail must know the payment, because it has said that it has the money. */
+function isPaidForLong(payin: Payin, now: Date): boolean {
+  const { status, statusHistory, createdAt } = payin;
+  const since = Date.parse(statusHistory.at(-1)?.at ?? createdAt);
+  return status === 'COMPLETED' && moneyOf(payin).amount !== '0' && now.getTime() >= since + STALE_FOR;
 }
 
 export function createOrderPayment(rails: Rails<'order'>, clock: Clock): OrderPayment {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import {
   type Payment,
   PaymentUnreadable,
@@ -12,6 +13,8 @@ import {
   LONGEST_POLL,
 } from '#shared/pay-ins/rails/rail-boundary.ts';
 import { systemClock } from '#shared/platform/clock.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { PAYIN, payinOf } from '#test/support/pay-ins-in-memory.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -20,6 +23,8 @@ afterEach(() => void vi.useRealTimers());
 const payment: Payment = { reference: PAYIN, status: 'PENDING', amount: '1', currency: 'COP' };
 const payin = payinOf();
 const order = { payin, payer: {} };
+const rest = { amount: '1', currency: 'COP', at: CREATED_AT };
+const completedAt = (at: string) => [{ status: 'COMPLETED' as const, at }];
 
 /** The boundary of a stage whose only rail gives this answer to every call. */
 function boundary(answer: () => Promise<Payment>) {
@@ -96,6 +101,24 @@ describe('decisions 12, Boundary: a rail’s answer is a payment, or is unknown'
   test('a payment that the rail does not know counts as absent, not as unknown', async () => {
     const rails = new Map([['simulated', { find: async () => undefined }]]);
     expect(await createFindPayment(rails, systemClock)(payin)).toBeUndefined();
+  });
+
+  test.each<[hours: number, outcome: string, differences: Partial<Payin>]>([
+    [1, 'A completed pay-in without a payment.', {}],
+    [1, 'A completed pay-in without a payment.', { reversedAt: CREATED_AT, settlementMismatch: rest }],
+    [0.99, 'none', {}],
+    [1, 'none', { reversedAt: CREATED_AT }],
+  ])('no payment of a pay-in that is completed for %d hours is: %s', async (hours, outcome, differences) => {
+    const completed = payinOf({ status: 'COMPLETED', statusHistory: completedAt(CREATED_AT), ...differences });
+    const rails = new Map([['simulated', { find: async () => undefined }]]);
+    const clock = fakeClock(CREATED_AT);
+    clock.advance(hours * 3600);
+    const find = createFindPayment(rails, clock);
+    const said = find(completed).then(
+      () => 'none',
+      (error: unknown) => (error instanceof PaymentUnreadable ? error.message : error),
+    );
+    expect(await said).toBe(outcome);
   });
 
   test('the error names the unreadable fields, without their values', async () => {

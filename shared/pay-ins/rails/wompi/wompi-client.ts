@@ -52,6 +52,9 @@ class KeyRefused extends RailUnavailable implements Refusal {
   readonly refusesSecret = true;
 }
 
+/** Wompi has nothing at the path, or takes no order by the method: 404. */
+export class WompiHasNone extends RailUnavailable {}
+
 /** A page of 200 transactions has less than 1 MB. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
@@ -59,6 +62,7 @@ const MOST_BYTES = 8 * 1024 * 1024;
 const forbidding: readonly number[] = [401, 403];
 /** Statuses of a good look-up, and of a good order. */
 const good: readonly number[] = [200, 201];
+const NOT_FOUND = 404;
 const REFUSED = 422;
 const TOO_MANY_REQUESTS = 429;
 
@@ -148,7 +152,8 @@ function contentOf({ status, headers, text }: HttpsAnswer, clock: Clock): unknow
   if (refused !== undefined) throw new WompiRefused(refused.error.messages);
   const retryAfter = retryAfterOf(headers, clock) ?? (status === TOO_MANY_REQUESTS ? PAUSE : undefined);
   const what = isGood || status === REFUSED ? 'what cannot be read' : String(status);
-  throw new RailUnavailable(`Wompi answers ${what}.`, retryAfter === undefined ? {} : { retryAfter });
+  const Failure = status === NOT_FOUND ? WompiHasNone : RailUnavailable;
+  throw new Failure(`Wompi answers ${what}.`, retryAfter === undefined ? {} : { retryAfter });
 }
 
 /** Parses JSON with each number as a string, exactly as written; `undefined` if the text is not JSON. */

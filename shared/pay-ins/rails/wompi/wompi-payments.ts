@@ -10,7 +10,7 @@ import { plainDecimal } from '#shared/platform/amount.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { instant } from '#shared/platform/http/fields.ts';
 import { log } from '#shared/platform/logger.ts';
-import type { AskWompi, WithWompi } from './wompi-client.ts';
+import { type AskWompi, type WithWompi, WompiHasNone } from './wompi-client.ts';
 
 /** Entries of a page, at most (Wompi, API reference: `page_size`). */
 export const PAGE = 200;
@@ -75,23 +75,42 @@ function pesosOf(cents: unknown): string {
   return plainDecimal(`${digits.slice(0, -2)}.${digits.slice(-2)}`);
 }
 
-/** Milliseconds after the order, from which a paid payment is looked for beside one that is still open. */
-const OPEN_ALONE = 3600_000;
+/** Milliseconds after the order, from which a payment by another id is looked for beside one that is open or gone. */
+const ALONE = 3600_000;
 
 /**
- * Looks up by Wompi's id, if it is known. If that payment has failed, or stays open, looks for another one with the
- * same reference. With a wrong key Wompi answers 404 even for the id of an existing transaction (its SDKs): only an
- * empty list of the reference proves that there is no payment.
+ * Looks up by Wompi's id, if it is known. If that payment has failed, stays open, or is gone, looks for another one with
+ * the same reference. With a wrong key Wompi answers 404 even for the id of an existing transaction (its SDKs): only an
+ * empty list of the reference proves that there is no payment, and not even that for an id that Wompi has given.
  */
 export function createFindAtWompi(withWompi: WithWompi, clock: Clock): SeekPayment {
   return ({ reference, railPaymentId, orderedAt }) =>
     withWompi(async (ask) => {
-      const known = railPaymentId === undefined ? undefined : await findById(ask, railPaymentId);
-      if (known === undefined || known.status === 'FAILED') return findByReference(ask, reference, known);
-      const isOld = clock.now().getTime() >= Date.parse(orderedAt) + OPEN_ALONE;
+      const isOld = clock.now().getTime() >= Date.parse(orderedAt) + ALONE;
+      if (railPaymentId === undefined) return findByReference(ask, reference);
+      const known = await findKnown(ask, { reference, railPaymentId, isOld });
+      if (known.status === 'FAILED') return findByReference(ask, reference, known);
       const other = known.status === 'PENDING' && isOld ? await findByReference(ask, reference, known) : known;
       return other?.status === 'COMPLETED' ? other : known;
     });
+}
+
+interface Known {
+  readonly reference: string;
+  readonly railPaymentId: string;
+  readonly isOld: boolean;
+}
+
+/** Finds the payment of this id or, once a new payment must be there, any other one of its reference. */
+async function findKnown(ask: AskWompi, { reference, railPaymentId, isOld }: Known): Promise<Payment> {
+  try {
+    return await findById(ask, railPaymentId);
+  } catch (error) {
+    if (!(isOld && error instanceof WompiHasNone)) throw error;
+  }
+  const left = await findByReference(ask, reference);
+  if (left === undefined) throw new PaymentUnreadable('id: of no transaction any more');
+  return left;
 }
 
 async function findById(ask: AskWompi, id: string): Promise<Payment> {
