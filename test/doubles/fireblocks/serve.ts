@@ -32,7 +32,9 @@ const deposit = z.object({
 function putDeposit(double: FireblocksDouble, asked: z.output<typeof deposit>) {
   const { asset, from, to, tag, amount, ...rest } = asked;
   const named = double.catalogue.assets.find((one) => one.network === rest.network && one.symbol === asset);
-  const movement = { assetId: named?.legacyId ?? asset, from, to, amount, ...(tag === undefined ? {} : { tag }) };
+  const { legacyId } = named ?? double.catalogue.asset(asset) ?? {};
+  if (legacyId === undefined) return problem(400, `asset: ${rest.network} has no ${asset}.`, 400);
+  const movement = { assetId: legacyId, from, to, amount, ...(tag === undefined ? {} : { tag }) };
   const records = double.deposit({ ...rest, movements: [movement] } as Parameters<typeof double.deposit>[0]);
   const [txHash] = records.map((one) => one.txHash);
   if (txHash !== undefined && asked.status === undefined) {
@@ -60,12 +62,12 @@ const { publicKey, privateKey } = generateKeyPairSync('rsa', {
   publicKeyEncoding: { type: 'spki', format: 'pem' },
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
-const apiKey = randomUUID();
+const user = { apiKey: randomUUID(), role: 'Non-Signing Admin' } as const;
 const started = await startFireblocksDouble({
   seed: randomUUID(),
   isTest: true,
   activatesByItself: true,
-  users: [{ apiKey, publicKeyPem: publicKey, role: 'Non-Signing Admin' }],
+  users: [{ ...user, publicKeyPem: publicKey }],
   ...(values.notify === undefined ? {} : { notifyUrl: values.notify }),
   ...(values.port === undefined ? {} : { port: Number(values.port) }),
   control,
@@ -73,12 +75,15 @@ const started = await startFireblocksDouble({
     setTimeout(() => started.double.change(id, { status: 'COMPLETED' }), COMPLETES_AFTER * 1000);
   },
 });
-const { url, jwksUrl } = started;
+const { url, jwksUrl, double: workspace } = started;
+// The owner of the vault does this by hand: without the wallet no operation on Stellar has a tag.
+const tagged = workspace.catalogue.chains.get('STELLAR')?.native;
+workspace.answer(user, { method: 'POST', path: `/v1/vault/accounts/0/${tagged}` });
 process.stdin
   .on('end', () => process.exit())
   .on('error', () => process.exit())
   .resume();
 process.once('SIGTERM', () => process.exit());
 process.stdout.write(
-  `${JSON.stringify({ url, jwksUrl, credentials: { apiKey, privateKeyPem: privateKey, jwksUrl } })}\n`,
+  `${JSON.stringify({ url, jwksUrl, credentials: { apiKey: user.apiKey, privateKeyPem: privateKey, jwksUrl } })}\n`,
 );

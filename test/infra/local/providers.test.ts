@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { createReadFireblocks } from '#infra/cli/providers/fireblocks-catalogue.ts';
+import { startProviders } from '#infra/local/providers.ts';
+import { localSecrets } from '#infra/stage/local-providers.ts';
+
+const user = z.object({ apiKey: z.string(), privateKeyPem: z.string() });
+
+test('the double of `npm start -- --custodian fireblocks` has the wallet whose address gets the tags of STELLAR', async () => {
+  const { settings, secrets, stop } = await startProviders({ custodian: {} }, 1);
+  const { networks, server, stellarVault } = settings.fireblocks ?? expect.fail();
+  const read = createReadFireblocks(user.parse(JSON.parse(secrets[localSecrets.FIREBLOCKS_READER] ?? '')), server);
+  const path = `/v1/vault/accounts/${stellarVault}/${networks.STELLAR?.baseAsset}/addresses_paginated`;
+  expect(await read(path).finally(stop)).toMatchObject({ body: { addresses: [{ tag: expect.any(String) }] } });
+});
