@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { deployed } from '#test/simulation/service/deployed.ts';
 import { textOf } from '#test/support/markdown.ts';
-import { costOf, type Line, total, usageOf } from './estimate.ts';
+import { costOf, fixedCosts, type Line, total, usageOf } from './estimate.ts';
 import type { Usage } from './meter.ts';
 import { PRICED_ON } from './prices.ts';
 import { type Course, courses } from './scripts.ts';
@@ -62,4 +62,16 @@ test('goals of costs that are met stay met', () => {
   expect(perMillion('neverFound', 'Step Functions')).toBeLessThanOrEqual(1400);
   expect(perMillion('neverPaid')).toBeLessThanOrEqual(135);
   expect(perMillion('payIn')).toBeLessThanOrEqual(70);
+});
+
+test('an alarm costs as much as the metrics that it reads, whatever its expressions', () => {
+  const read = (Id: string) => ({ Id, MetricStat: {} });
+  const Resources = {
+    Plain: { Type: 'AWS::CloudWatch::Alarm', Properties: { MetricName: 'Errors' } },
+    Share: {
+      Type: 'AWS::CloudWatch::Alarm',
+      Properties: { Metrics: [{ Id: 'share', Expression: 'a / b' }, read('a'), read('b')] },
+    },
+  };
+  expect(fixedCosts({ service: { Resources } }, inject('topology')).get('Alarms')).toBeCloseTo(0.3);
 });

@@ -91,6 +91,14 @@ const POLLS = 15 * MINUTES;
 
 const ruled = z.object({ Rules: z._default(z.array(z.unknown()), []) });
 
+/** An alarm on an expression has each metric that the expression reads; any other alarm reads one. */
+const alarmed = z.object({ Metrics: z.optional(z.array(z.looseObject({ MetricStat: z.optional(z.unknown()) }))) });
+
+function metricsOf(alarm: unknown): number {
+  const { Metrics } = alarmed.parse(alarm);
+  return Metrics?.filter(({ MetricStat }) => MetricStat !== undefined).length ?? 1;
+}
+
 /** Returns what a deployed stage costs a month before anybody calls it. */
 export function fixedCosts(
   templates: Readonly<Record<string, unknown>>,
@@ -98,15 +106,17 @@ export function fixedCosts(
 ): ReadonlyMap<string, number> {
   const resources = Object.values(templates).flatMap((one) => Object.values(template.parse(one).Resources));
   const ofType = (type: string) => resources.filter(({ Type }) => Type === type);
+  const alarmMetrics = ofType('AWS::CloudWatch::Alarm').map(({ Properties }) => metricsOf(Properties));
   const webAcls = ofType('AWS::WAFv2::WebACL').map(({ Properties }) => ruled.parse(Properties).Rules.length);
   return new Map([
-    ['Alarms', ofType('AWS::CloudWatch::Alarm').length * monthly.alarm],
+    ['Alarms', alarmMetrics.reduce((sum, metrics) => sum + metrics, 0) * monthly.alarmMetric],
     [
       'Metrics of log lines, each in an hour with such lines',
       ofType('AWS::Logs::MetricFilter').length * monthly.metric,
     ],
     ['Dashboards', ofType('AWS::CloudWatch::Dashboard').length * monthly.dashboard],
     ['Keys', ofType('AWS::KMS::Key').length * monthly.key],
+    ['Secrets', ofType('AWS::SecretsManager::Secret').length * monthly.secret],
     ['Web ACLs', webAcls.reduce((sum, rules) => sum + monthly.webAcl + rules * monthly.webAclRule, 0)],
     ['Functions called each minute', everyMinute.length * MINUTES * SWEEP],
     ['Polls of empty queues', (queueConsumers.length * POLLS * prices.queueRequest) / 1e6],

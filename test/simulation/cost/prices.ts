@@ -38,10 +38,13 @@ export const gigabyte = {
 
 /** Dollars a month for each, independent of use. */
 export const monthly = {
-  alarm: 0.1,
+  /** Of each metric that an alarm reads. */
+  alarmMetric: 0.1,
   metric: 0.3,
   dashboard: 3,
+  /** The key of webhooks' secrets takes one more after its first rotation, and two more after its second. */
   key: 1,
+  secret: 0.4,
   webAcl: 5,
   webAclRule: 1,
 } as const;
