@@ -102,6 +102,9 @@ test('decisions 10, callers without a client: notifications of one provider do n
   }
 });
 
+/** The quota *API Stage throttles in a usage plan* of an account (docs/on-aws.md, B3). */
+const MOST_OF_A_PLAN = 20;
+
 describe('decisions 10, requests: the requests of a single client', () => {
   const plans = (stageName: StageName) => {
     const service = synthesise(stageName);
@@ -132,6 +135,18 @@ describe('decisions 10, requests: the requests of a single client', () => {
     ]);
     expect(Object.fromEntries(keySources(stageName))).toEqual({ Clients: 'AUTHORIZER', Providers: undefined });
   });
+
+  test.each(['staging', 'prod'] as const)(
+    'have at most 20 limits of single routes in %s, as many as AWS takes in a usage plan unless asked for more',
+    (stageName) => {
+      const staged = z.object({ ApiStages: z.array(z.object({ Throttle: z.record(z.string(), z.unknown()) })) });
+      const found = synthesise(stageName).ofType('AWS::ApiGateway::UsagePlan', staged);
+      const routes = found.flatMap(({ properties }) =>
+        properties.ApiStages.flatMap((one) => Object.keys(one.Throttle)),
+      );
+      expect([routes.length > 0, routes.length <= MOST_OF_A_PLAN]).toEqual([true, true]);
+    },
+  );
 
   test('are not limited on the local stage, whose AWS knows no keys that an authorizer names', () => {
     expect(plans('local')).toEqual([]);
