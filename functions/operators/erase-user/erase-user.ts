@@ -38,8 +38,9 @@ const CLOSED_FOR = 60_000;
 const TOO_LATE = 'The data of the user are erased, and cannot be restored.';
 
 /**
- * The first call ends new orders, the next one erases, unless business of the user is open (decisions.md 11, Persons'
- * data). The same call continues an erasure that broke off. Before the erasure, the first call can be undone.
+ * The first call ends new orders, the next one erases, unless business of the user is open
+ * (decisions.md 11, Persons' data). The same call continues an erasure that broke off. Before the erasure, the first
+ * call can be undone.
  */
 export function eraseUser({ dynamo, tables, keptDays, clock, newId }: Dependencies): Handler {
   const users = createUserOnboarding(dynamo, tables);
