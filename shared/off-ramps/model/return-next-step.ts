@@ -32,7 +32,10 @@ export function returnNextStep(deposit: Deposit, hindrance: string | undefined, 
       what: `Sends nothing yet. ${heldInWords(heldSince)} ${frozen.isByHand ? 'If it was sent already: record-return.' : `Then the service sends ${sum}.`}`,
     };
   if (frozen.isByHand)
-    return { who: 'FINANCE', what: `Sends ${sum} from ${frozen.from} by hand: start-return, before it is sent.` };
+    return {
+      who: 'FINANCE',
+      what: `Sends ${sum} from ${frozen.from} by hand: start-return, before it is sent.${sentBefore(deposit)}`,
+    };
   return deposit.returnState === 'WAITING'
     ? {
         who: 'FINANCE',
@@ -70,6 +73,12 @@ function whileSending(deposit: Deposit, frozen: NonNullable<Deposit['return']>, 
   return frozen.endedAt === undefined
     ? { who: 'CUSTODIAN', what: `Sends it back: ${id}.`, at }
     : { who: 'SERVICE', what: `Looks once more for ${id}, which has failed, and sends it again.`, at };
+}
+
+/** An earlier id may be sent after its return had ended, and where a person sends, nothing has the key to ask for it. */
+function sentBefore(deposit: Deposit): string {
+  if (deposit.lastSending === undefined) return '';
+  return ` Before that, looks for ${sendingIdOf(deposit)} and those before it at the custodian: none may have left, or still arrive.`;
 }
 
 /** Of two transactions with one nonce or sequence, the network takes one. */

@@ -526,6 +526,12 @@ describe('decisions 9, sending', () => {
     },
   );
 
+  test('the next step of a deposit that was being sent before names the last id: the custodian may have had it after its return had ended', async () => {
+    const w = await approved({ isByHand: true, deposit: { lastSending: 5 } });
+    const before = `Before that, looks for ${SENDING}-5 and those before it at the custodian`;
+    expect(returnNextStep(w.kept(), undefined, undefined).what).toContain(before);
+  });
+
   test('a return that a person has sent counts as being sent again only when the final chain no longer has its transaction', async () => {
     const w = await approved({ isByHand: true });
     await w.operate(startReturnContract, {}, BEA);
