@@ -35,16 +35,16 @@ const running = z.record(z.enum(chainNetworks), localChain);
 
 type Chain = LocalChain & ReturnType<typeof createChainClient>;
 
-/** The commands, each with the number of words that follow it. */
+/** The commands, each with the words that follow it. */
 const commands: Readonly<
-  Record<string, readonly [words: number, run: (chain: Chain, words: readonly string[]) => Promise<unknown>]>
+  Record<string, readonly [words: string, run: (chain: Chain, words: readonly string[]) => Promise<unknown>]>
 > = {
-  send: [2, (chain, [to = '', amount = '']) => send(chain, to, amount)],
-  received: [1, (chain, [operationId = '']) => received(chain, operationId)],
-  find: [1, (chain, [hash = '']) => find(chain, hash)],
-  mine: [1, (chain, [blocks = '']) => chain.mine(wholeNumber('mine', blocks))],
-  reorg: [1, (chain, [blocks = '']) => chain.reorg(wholeNumber('reorg', blocks))],
-  drop: [1, (chain, [hash = '']) => chain.drop(hash)],
+  send: ['<address> <amount>', (chain, [to = '', amount = '']) => send(chain, to, amount)],
+  received: ['<operation id>', (chain, [operationId = '']) => received(chain, operationId)],
+  find: ['<hash>', (chain, [hash = '']) => find(chain, hash)],
+  mine: ['<blocks>', (chain, [blocks = '']) => chain.mine(wholeNumber('mine', blocks))],
+  reorg: ['<blocks>', (chain, [blocks = '']) => chain.reorg(wholeNumber('reorg', blocks))],
+  drop: ['<hash>', (chain, [hash = '']) => chain.drop(hash)],
 };
 
 const options = typed(USAGE, () => {
@@ -57,9 +57,11 @@ const options = typed(USAGE, () => {
     allowPositionals: true,
   });
   const [command = '', ...words] = positionals;
-  const takes = command === '' ? 0 : command === 'address' ? 1 : commands[command]?.[0];
+  const takes = command === '' ? '' : command === 'address' ? '<operation id>' : commands[command]?.[0];
   const network = chainNetworks.find((name) => name === values.network);
-  if (words.length !== takes) throw new Error('There is no such command.');
+  if (takes === undefined) throw new Error(`There is no command ${command}.`);
+  if (words.length !== takes.split('> <').filter(Boolean).length)
+    throw new Error(`${command} takes ${takes}, and nothing else.`);
   if (network === undefined) throw new Error(`--network is one of ${chainNetworks.join(', ')}.`);
   const port = wholeNumber('--port', values.port, { most: 65_534 });
   return { command, words, network, port, blockTime: wholeNumber('--block-time', values['block-time']) };

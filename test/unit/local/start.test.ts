@@ -27,6 +27,14 @@ describe('npm start', () => {
   });
 });
 
+test.each([
+  [['send', '250.5'], 'send takes <address> <amount>, and nothing else.'],
+  [['snd'], 'There is no command snd.'],
+])('npm run chain says what is wrong with %j', async (args, complaint) => {
+  const said = await runCommand(process.execPath, ['infra/local/chain/chain.ts', ...args], { cwd: root }).catch(String);
+  expect(said).toContain(`${complaint}\n\nnpm run chain [-- options]`);
+});
+
 describe('a person with too old a Node, or without all packages,', () => {
   const source = readFileSync(new URL('../../../infra/check-node.mjs', import.meta.url), 'utf8');
   const runBy = (node: string, isInstalled = true) => {
