@@ -3,6 +3,7 @@ import { type ApiErrorCode, declaredErrors } from '#infra/api/openapi/declared-e
 import { connect } from '#sdk/connect.ts';
 import { itemsOf, pagesOf } from '#sdk/pages.ts';
 import type { Route } from '#sdk/routes.ts';
+import { verifyWebhook } from '#sdk/verify-webhook.ts';
 import { problemFor } from '#shared/platform/http/answer.ts';
 import { invalid } from '#shared/platform/http/api-error.ts';
 import { expectProblem } from '#test/support/expect-problem.ts';
@@ -368,4 +369,9 @@ describe('a list that comes in pages', () => {
     expect(received).toHaveLength(2);
     expect(await everyOf(pagesOf(call, LIST, { path: { user_id: USER } }))).toEqual([last.body]);
   });
+});
+
+test('a webhook whose body is already parsed is refused with what its receiver has to change', () => {
+  const parsed: string = JSON.parse('{"id":"one"}');
+  expect(() => verifyWebhook('whsec_c2VjcmV0', {}, parsed)).toThrow('let nothing parse it before');
 });
