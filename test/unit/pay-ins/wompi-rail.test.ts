@@ -354,7 +354,7 @@ describe('a look-up', () => {
     await expect(find(wompiPayin({ railPaymentId: '1' }))).rejects.toThrow(PaymentUnreadable);
   });
 
-  test('by an id that Wompi does not have any more takes its reference, and has none of either as unreadable, after an hour', async () => {
+  test('by an id that Wompi does not have any more takes its reference, and has none of either, or a failed one, as unreadable, after an hour', async () => {
     const { double, clock, rail, order } = await world();
     await order();
     const find = (railPaymentId: string, reference = PAYIN) =>
@@ -363,6 +363,8 @@ describe('a look-up', () => {
     clock.advance(3600);
     expect(await find('0-0')).toMatchObject({ railPaymentId: double.payment(PAYIN)?.id });
     await expect(find('0-0', USER)).rejects.toThrow(PaymentUnreadable);
+    double.decide(PAYIN, { status: 'DECLINED' });
+    await expect(find('0-0')).rejects.toThrow(PaymentUnreadable);
   });
 
   test.each(['15000050.5', '-15000050', '1.500005e7', '"15 000"', 'null', '{}'])(

@@ -101,7 +101,10 @@ interface Known {
   readonly isOld: boolean;
 }
 
-/** Finds the payment of this id or, once a new payment must be there, any other one of its reference. */
+/**
+ * Finds the payment of this id or, once a new payment must be there, another one of its reference. One that has failed
+ * does not count: the payment that is gone may have been paid.
+ */
 async function findKnown(ask: AskWompi, { reference, railPaymentId, isOld }: Known): Promise<Payment> {
   try {
     return await findById(ask, railPaymentId);
@@ -109,7 +112,7 @@ async function findKnown(ask: AskWompi, { reference, railPaymentId, isOld }: Kno
     if (!(isOld && error instanceof WompiHasNone)) throw error;
   }
   const left = await findByReference(ask, reference);
-  if (left === undefined) throw new PaymentUnreadable('id: of no transaction any more');
+  if (left === undefined || left.status === 'FAILED') throw new PaymentUnreadable('id: of no transaction any more');
   return left;
 }
 
