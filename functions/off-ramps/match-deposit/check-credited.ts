@@ -47,7 +47,8 @@ async function recordStillThere(
   if (!isSame) log.error('CREDITED_DEPOSIT_DIFFERS', { ...credited, amount: found.amount, assetId: found.assetId });
   else if (deposit.unmatched !== undefined) log.error('CREDITED_DEPOSIT_CONFIRMED_AGAIN', credited);
   if (isFoundLate(deposit)) log.warn('FOUND_WITHOUT_NOTIFICATION', credited);
-  await recordTransfer(deps, deposit, confirmed(deposit, kept, isSame), nextAfterCredit(deps, deposit));
+  const next = nextAfterCredit(deps, { ...deposit, ...seenAs(kept) });
+  await recordTransfer(deps, deposit, confirmed(deposit, kept, isSame), next);
 }
 
 /**
@@ -67,11 +68,12 @@ function isSameMoney({ transfer }: PolledDeposit, { assetId, amount }: Custodian
 
 /**
  * The next poll of a credited deposit, in seconds since 1970: at finality, after an hour and after a day. Finds a
- * reversal that was not notified.
+ * reversal that was not notified. Begins again when a reorganisation puts the transaction in a later block, because no
+ * chain notifies that it is undone once more.
  */
 export function nextAfterCredit({ clock, networkRules }: Waiting, deposit: Deposit): number | undefined {
-  const { lastNotifiedAt, creditedAt = lastNotifiedAt, network } = deposit;
-  const base = Date.parse(creditedAt) / 1000;
+  const { lastNotifiedAt, creditedAt = lastNotifiedAt, createdAt = creditedAt, network } = deposit;
+  const base = Math.max(Date.parse(creditedAt), Date.parse(createdAt)) / 1000;
   const polls = [networkRules[network].finalitySeconds, HOUR, DAY].map((after) => base + after);
   const unnotified = unnotifiedPollAt({ ...deposit, creditedAt });
   const now = clock.now().getTime() / 1000;

@@ -102,6 +102,18 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
     expect(world.kept(ID).unmatched).toBeUndefined();
   });
 
+  test('that a reorganisation puts in a later block, days after its credit, is watched from that block on', async () => {
+    const { world, errors } = credited([]);
+    await world.notified();
+    await world.pass(3 * DAY);
+    world.custodian.transfers = [transfer({ createdAt: world.clock.now().toISOString() })];
+    await world.pass(DAY / 2);
+    expect(world.kept(ID).missingSince).toBeUndefined();
+    world.custodian.transfers = [failed];
+    await world.pass(DAY);
+    expect(errors().at(-1)).toEqual(['CREDITED_DEPOSIT_REVERSED', 'FAILED']);
+  });
+
   test('that failed is polled as long as any other, and later when the custodian tells of it again', async () => {
     const { world } = credited([failed]);
     await world.notified();
