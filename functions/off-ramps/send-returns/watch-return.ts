@@ -7,7 +7,8 @@ import type { SendDependencies } from './send-return.ts';
 
 /**
  * Rechecks a transaction that has returned a deposit, because a reorganisation may undo it. An answer without the
- * transaction proves nothing.
+ * transaction proves nothing. The deposit is polled at the same times: a reorganisation may undo it, too, and no chain
+ * notifies of that.
  */
 export async function watchReturn(deps: SendDependencies, seen: Returning): Promise<void> {
   const now = deps.clock.now();
@@ -19,7 +20,7 @@ export async function watchReturn(deps: SendDependencies, seen: Returning): Prom
   }
   const nextAt = nextWatch(new Date(frozen.returnedAt ?? now), now, deps.networkRules[network]);
   const returnState = nextAt === undefined ? undefined : ('WATCHED' as const);
-  await deps.returns.change(seen, { returnState, returnDueAt: nextAt });
+  await deps.returns.change(seen, { returnState, returnDueAt: nextAt }, { poll: true });
 }
 
 async function isUndone({ findSending, findOutgoing, terms }: SendDependencies, seen: Returning): Promise<boolean> {

@@ -63,8 +63,9 @@ export function createReturns(dynamo: DynamoDBDocumentClient, tables: DepositTab
   };
 
   return {
-    /** Writes a request, an approval, or a step of the sending. */
-    change: (seen: Deposit, change: ReturnChange, also?: Also) => write(seen, change, also),
+    /** Writes a request, an approval, or a step of the sending. With `poll`, the deposit is polled now. */
+    change: (seen: Deposit, change: ReturnChange, also?: Also & { readonly poll?: boolean }) =>
+      write(seen, change, also),
 
     /**
      * Ends the return: the deposit goes back to the list that it came from. `operation` is that of a credited deposit,

@@ -234,6 +234,17 @@ describe('decisions 9, returns: a deposit that is being sent back', () => {
     expect([w.status(), w.errors(), w.told().length]).toEqual(['RETURNED', ['RETURNED_DEPOSIT_TAKEN_BACK'], 2]);
   });
 
+  test('is polled whenever its return is watched: that it is gone calls somebody without a notification', async () => {
+    const w = await returnWorld();
+    await w.ask();
+    await w.operate(approveReturnContract);
+    await w.pass(2);
+    w.custodian.transfer = transfer({ amount: '99', state: 'GONE' });
+    await w.pass(5);
+    await w.pollPlanned();
+    expect([w.status(), w.errors()]).toEqual(['RETURNED', ['RETURNED_DEPOSIT_TAKEN_BACK']]);
+  });
+
   test('polls call somebody when it is taken away after it was sent, wherever one of them dies', async () => {
     for (let at = 1, calls = 0; at === 1 || calls >= at - 1; at += 1) {
       const w = await returnWorld();
