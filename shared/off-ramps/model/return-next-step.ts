@@ -24,7 +24,7 @@ export function returnNextStep(deposit: Deposit, hindrance: string | undefined, 
   if (!hasApprovals(frozen))
     return {
       who: 'FINANCE',
-      what: `Approves the return of ${sum}, or declines it: approve-return${frozen.isAddressGiven ? ' with --confirm-address' : ''}, decline-return. It has ${approvals.length} of ${approversNeeded} approvals.`,
+      what: `Approves the return of ${sum}, or declines it: approve-return${frozen.isAddressGiven ? ' with --confirm-address' : ''}, decline-return. It has ${approvals.length} of ${approversNeeded} approvals.${fundedByAnother(deposit)}`,
     };
   if (heldSince !== undefined)
     return {
@@ -73,6 +73,12 @@ function whileSending(deposit: Deposit, frozen: NonNullable<Deposit['return']>, 
   return frozen.endedAt === undefined
     ? { who: 'CUSTODIAN', what: `Sends it back: ${id}.`, at }
     : { who: 'SERVICE', what: `Looks once more for ${id}, which has failed, and sends it again.`, at };
+}
+
+/** Nothing stops the return of a second deposit while the first one, for which the off-ramp is paid, is taken back. */
+function fundedByAnother({ reasons = [] }: Deposit): string {
+  if (!reasons.includes('ALREADY_FUNDED')) return '';
+  return ' Before that, looks whether another deposit of its off-ramp is REVERSED: then this one may be all that there is for the payout. To keep it: decline-return, then settle-deposit.';
 }
 
 /** An earlier id may be sent after its return had ended, and where a person sends, nothing has the key to ask for it. */

@@ -217,6 +217,16 @@ test.each<[string, Partial<Deposit>]>([
   expect(await listed(w)).toMatchObject([{ who: 'FINANCE', what: expect.stringContaining('approve-return') }]);
 });
 
+test.each([
+  [['ALREADY_FUNDED'] as const, true],
+  [['WRONG_AMOUNT'] as const, false],
+])('a return of %s sends whoever approves it to the deposit that funds the off-ramp: %s', async (reasons, isTold) => {
+  const w = await returnWorld({ deposit: { reasons: [...reasons] } });
+  await w.ask();
+  const [{ what }] = await listed(w);
+  expect(what.includes('another deposit of its off-ramp is REVERSED')).toBe(isTold);
+});
+
 describe('decisions 9, sending by hand', () => {
   const byHand = async (given: Parameters<typeof returnWorld>[0] = {}) => {
     const w = await returnWorld({ isByHand: true, ...given });
