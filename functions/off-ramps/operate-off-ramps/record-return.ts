@@ -72,7 +72,7 @@ export function startReturn(deps: Dependencies): Change<typeof startReturnContra
 
 async function begin(deps: Dependencies, deposit: Returning, who: string, operation?: OffRamp): Promise<Returning> {
   try {
-    return await deps.returns.beginSending(deposit, { operation, isLastOne: false, startedBy: who });
+    return await deps.returns.beginSending(deposit, { operation, startedBy: who });
   } catch (error) {
     if (error instanceof MovementTaken) throw statusConflict('Another record of the same movement is the deposit.');
     throw error;

@@ -25,6 +25,7 @@ import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { MovementTaken, type Returning, type Returns } from '#shared/off-ramps/transitions/return-deposit.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { log } from '#shared/platform/logger.ts';
+import { findNotEnded, hasEnded, isKnownLater, logFields } from './other-sendings.ts';
 import { recheckDeposit } from './recheck-deposit.ts';
 
 export interface SendDependencies {
@@ -78,9 +79,9 @@ async function begin(deps: SendDependencies, seen: Returning): Promise<Returning
     await postpone(deps, seen, HOUR);
     return undefined;
   }
-  const isLastOne = await hasLastOneNotEnded(deps, seen);
+  const notEndedYet = await findNotEnded(deps, seen);
   try {
-    return await deps.returns.beginSending(seen, { operation: paidFor(operation, seen), isLastOne });
+    return await deps.returns.beginSending(seen, { operation: paidFor(operation, seen), notEndedYet });
   } catch (error) {
     if (!(error instanceof MovementTaken)) throw error;
     log.error('RETURN_OF_RECORDED_TWICE', logFields(seen));
@@ -107,16 +108,6 @@ async function isHeld(deps: SendDependencies, seen: Returning): Promise<boolean>
   return last === undefined || last.state === 'FAILED';
 }
 
-/** True if the custodian knows a later id. Asks for each: a refused order leaves no trace, but a later one may. */
-async function isKnownLater({ findSending }: SendDependencies, seen: Returning): Promise<boolean> {
-  const { network, lastSending = 0 } = seen;
-  for (let n = lastSending + 1; n <= lastSending + MOST_FAILED; n += 1) {
-    if ((await findSending({ network, externalId: sendingIdOf({ ...seen, lastSending: n }) })) !== undefined)
-      return true;
-  }
-  return false;
-}
-
 async function hold(deps: SendDependencies, seen: Returning): Promise<void> {
   log.warn('RETURN_HELD', { ...logFields(seen), heldSince: deps.terms.heldSince });
   await postpone(deps, seen, 5 * MINUTE);
@@ -126,22 +117,6 @@ async function findOperation({ operations }: SendDependencies, seen: Returning):
   const operationId = operationOf(seen);
   return operationId === undefined ? undefined : operations.find(operationId);
 }
-
-/**
- * True if the custodian knows the last id after all, and it has not ended: a worker that was suspended may have sent
- * the order after its end was written. Then nothing is sent under another id.
- */
-async function hasLastOneNotEnded(deps: SendDependencies, seen: Returning): Promise<boolean> {
-  if (seen.lastSending === undefined) return false;
-  const last = await deps.findSending({ network: seen.network, externalId: sendingIdOf(seen) });
-  if (last === undefined || hasEnded(last)) return false;
-  // Two persons have decided about it, unless the custodian has taken it up again since then.
-  if (last.state === 'FAILED' && seen.lastGivenUp === seen.lastSending) return false;
-  log.error('RETURN_SENT_BEFORE', { ...logFields(seen), state: last.state });
-  return true;
-}
-
-const hasEnded = ({ state, mayStillArrive: mayArrive }: Sending) => state === 'FAILED' && !mayArrive;
 
 /** Ends the request, because the deposit is gone or has changed since its return was requested. */
 async function drop(
@@ -198,7 +173,9 @@ async function sendUnlessHindered(deps: SendDependencies, seen: Returning): Prom
   if (outcome === 'LATER') return askAgain(deps, seen);
   const operation = await findOperation(deps, seen);
   const hinders = operation && payoutHindrance(operation, seen, deps.clock.now());
-  const why = outcome === 'THERE' ? hinders : 'The deposit is not there any more, or not as it was.';
+  const isSentBefore = (await findNotEnded(deps, seen)) !== undefined;
+  const hindered = isSentBefore ? 'An earlier sending of it has not ended after all.' : hinders;
+  const why = outcome === 'THERE' ? hindered : 'The deposit is not there any more, or not as it was.';
   if (why === undefined) return sendNow(deps, seen);
   log.warn('RETURN_HINDERED', { ...logFields(seen), why });
   await deps.returns.change(seen, sendingEnded(seen.return, deps.clock.now()));
@@ -290,9 +267,4 @@ function noticeWait({ clock }: SendDependencies, seen: Returning, state: Sending
 function ageOf({ sendingAt, approvals }: Returning['return'], now: Date): number {
   const since = sendingAt ?? approvals.at(-1)?.at;
   return since === undefined ? 0 : (now.getTime() - Date.parse(since)) / 1000;
-}
-
-export function logFields(seen: Returning) {
-  const { custodianTransferId, operationId } = seen;
-  return { custodianTransferId, operationId, sending: sendingIdOf(seen) };
 }

@@ -5,7 +5,8 @@ import { isReturning } from '#shared/off-ramps/transitions/return-deposit.ts';
 import { retryOnConflict, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { sweep } from '#shared/platform/sweep.ts';
-import { logFields, postpone, type SendDependencies, sendReturn } from './send-return.ts';
+import { logFields } from './other-sendings.ts';
+import { postpone, type SendDependencies, sendReturn } from './send-return.ts';
 import { watchReturn } from './watch-return.ts';
 
 interface Dependencies extends SendDependencies {

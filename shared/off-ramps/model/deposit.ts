@@ -203,7 +203,8 @@ export const deposit = z.extend(notifiedTransfer, {
   return: z.optional(depositReturn),
   /**
    * The numbers in the last id under which a custodian was asked to send it, and in the last one that two persons have
-   * given up although it might still arrive. They only grow.
+   * given up although it might still arrive. They only grow, but a sending that has not ended after all is the last
+   * again.
    */
   lastSending: z.optional(z.int()),
   lastGivenUp: z.optional(z.int()),

@@ -31,17 +31,17 @@ export function approved(seen: DepositReturn, by: string, now: Date): ReturnChan
   return { return: after, returnState, returnDueAt: at };
 }
 
-/** The sending begins, under the next id, or under the last id if that sending turns out not to have ended. */
+/** The sending begins, under the next id, or under an earlier id if that sending turns out not to have ended. */
 export function sendingBegun(
-  { lastSending = 0 }: Deposit,
+  { lastSending = 0, lastGivenUp = 0 }: Deposit,
   seen: DepositReturn,
   now: Date,
-  { isLastOne, startedBy }: { readonly isLastOne: boolean; readonly startedBy?: string },
+  { notEndedYet, startedBy }: { readonly notEndedYet?: number | undefined; readonly startedBy?: string },
 ): ReturnChange {
   const at = now.toISOString();
   return {
     return: { ...seen, sendingAt: at, ...(startedBy !== undefined && { startedBy }) },
-    lastSending: isLastOne ? lastSending : lastSending + 1,
+    lastSending: notEndedYet ?? Math.max(lastSending, lastGivenUp) + 1,
     returnState: seen.isByHand ? 'WAITING' : 'DUE',
     returnDueAt: at,
   };
@@ -128,7 +128,8 @@ export function undone({ txHash, returnedAt: _, block: __, ...seen }: DepositRet
 export function withoutReturn(deposit: Deposit, isOwed: boolean, now: Date): ReturnChange {
   const { return: seen, ...rest } = deposit;
   const none = { return: undefined, returnState: undefined, returnDueAt: undefined };
-  const decided = seen?.givenUpAt === undefined ? {} : { lastGivenUp: deposit.lastSending };
+  const { lastSending = 0, lastGivenUp = 0 } = deposit;
+  const decided = seen?.givenUpAt === undefined ? {} : { lastGivenUp: Math.max(lastSending, lastGivenUp) };
   return { ...none, ...decided, ...placeOf(rest, isOwed, now) };
 }
 

@@ -82,10 +82,7 @@ export function createReturns(dynamo: DynamoDBDocumentClient, tables: DepositTab
     },
 
     /** Marks the deposit as being sent. From here on, only the result of the sending ends the return. */
-    async beginSending(
-      seen: Returning,
-      also: Also & { readonly isLastOne: boolean; readonly startedBy?: string },
-    ): Promise<Returning> {
+    async beginSending(seen: Returning, also: Also & Parameters<typeof sendingBegun>[3]): Promise<Returning> {
       const transfer = transferOf(seen);
       if (transfer === undefined || !hasApprovals(seen.return))
         throw new Error(`${seen.custodianTransferId} is not to be sent back.`);

@@ -398,6 +398,30 @@ describe('decisions 9, sending', () => {
     expect([w.status(), w.orders.size]).toEqual(['RETURNED', 1]);
   });
 
+  test.each([
+    ['has failed', 'FAILED'],
+    ['has not reached its custodian', 'UNAVAILABLE'],
+  ] as const)(
+    'a sending that was given up and arrives after the next one %s is found before more is sent',
+    async (_, next) => {
+      const w = await approved();
+      w.custodian.answer = 'MAY_ARRIVE';
+      await w.pass(2);
+      const { proposalId } = (await w.operate(abortReturnContract)).body.proposal;
+      await w.operate(confirmDepositContract, { proposalId }, BEA);
+      await w.pass(1);
+      w.custodian.answer = next;
+      await w.ask();
+      await w.operate(approveReturnContract);
+      await w.pass(2);
+      expect(w.kept().lastSending).toBe(2);
+      w.custodian.answer = 'COMPLETED';
+      w.say(`${SENDING}-1`, 'COMPLETED');
+      await w.pass(20);
+      expect([w.status(), w.moved(), w.kept().lastSending]).toEqual(['RETURNED', [`${SENDING}-1`], 1]);
+    },
+  );
+
   test('an id that was sent after its return had ended, and may still arrive, is not followed by another', async () => {
     const w = await approved();
     w.custodian.answer = 'REFUSED';

@@ -20,7 +20,7 @@ export function checkReturn({ before, after }: Revision, written: Written): void
   checkKept({ before, after }, ledger);
   const [id, seen, left] = [text(after, 'custodianTransferId'), before?.['return']?.M, after['return']?.M];
   const [from, to] = [number(before, 'lastSending'), number(after, 'lastSending')];
-  must('the number of the last sending never goes back', to === from || to === from + 1, { id, from, to });
+  checkNumber(from, to, number(before, 'lastGivenUp'), id);
   const isCredited = !has(before, 'creditedAt') && has(after, 'creditedAt');
   must('nothing is credited that is being sent back', !isCredited || (seen === undefined && left === undefined), {
     id,
@@ -38,6 +38,11 @@ export function checkReturn({ before, after }: Revision, written: Written): void
   if (to !== from) checkSending(left, after, written);
   checkGivingUp(seen, left, id, written);
   if (seen !== undefined && !has(seen, 'returnedAt') && has(left, 'returnedAt')) checkReturned(left, after, ledger);
+}
+
+function checkNumber(from: number, to: number, givenUp: number, id: string): void {
+  const isKnown = to === from || to === Math.max(from, givenUp) + 1 || (to > 0 && to <= givenUp);
+  must('no sending follows but the next or one given up', isKnown, { id, from, to });
 }
 
 /** It takes two persons to keep a deposit. */
