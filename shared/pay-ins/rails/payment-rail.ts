@@ -113,6 +113,8 @@ export type SeekPayment = (sought: {
   readonly railPaymentId?: string;
   /** The payment was not ordered before this time; for rails that search by time. */
   readonly orderedAt: string;
+  /** When it was last ordered, absent if never: a rail may not show a payment yet that it has just taken. */
+  readonly lastOrderedAt?: string;
 }) => Promise<Payment | undefined>;
 
 /** Looks up the payment of a pay-in at the rail that collects it. @throws {RailUnavailable} */

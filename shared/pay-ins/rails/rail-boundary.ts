@@ -35,8 +35,9 @@ const LONGEST_LIST = 10_000;
 
 export function createFindPayment(rails: Rails<'find'>, clock: Clock, longest = LONGEST_LOOK_UP): FindPayment {
   return async (payin) => {
-    const { payinId: reference, railPaymentId, createdAt: orderedAt } = payin;
-    const sought = { reference, orderedAt, ...(railPaymentId !== undefined && { railPaymentId }) };
+    const { payinId: reference, railPaymentId, createdAt: orderedAt, orderingSince: lastOrderedAt } = payin;
+    const known = { ...(railPaymentId !== undefined && { railPaymentId }), ...(lastOrderedAt && { lastOrderedAt }) };
+    const sought = { reference, orderedAt, ...known };
     const found = await inTime(railOf(rails, payin).find(sought), longest, clock);
     if (found !== undefined) return readable(found, reference);
     if (isPaidForLong(payin, clock.now())) throw new PaymentUnreadable('A completed pay-in without a payment.');

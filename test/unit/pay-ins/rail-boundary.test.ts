@@ -151,9 +151,10 @@ describe('decisions 12, Registry', () => {
     const find: SeekPayment = async (sought) => void asked.push(sought);
     const ask = createFindPayment(new Map([['simulated', { find }]]), systemClock);
     await ask(payin);
-    await ask({ ...payin, railPaymentId: '4711', orderingSince: '2026-08-03T00:00:00.000Z' });
+    const lastOrderedAt = '2026-08-03T00:00:00.000Z';
+    await ask({ ...payin, railPaymentId: '4711', orderingSince: lastOrderedAt });
     const sought = { reference: PAYIN, orderedAt: payin.createdAt };
-    expect(asked).toEqual([sought, { ...sought, railPaymentId: '4711' }]);
+    expect(asked).toEqual([sought, { ...sought, railPaymentId: '4711', lastOrderedAt }]);
   });
 
   test('only the rail that took the order is asked: a rail that the stage no longer has gives no answer, never "unknown"', async () => {

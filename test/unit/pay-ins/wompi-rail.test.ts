@@ -363,6 +363,13 @@ describe('a look-up', () => {
     clock.advance(3600);
     expect(await find('0-0')).toMatchObject({ railPaymentId: double.payment(PAYIN)?.id });
     await expect(find('0-0', USER)).rejects.toThrow(PaymentUnreadable);
+    const orderedAgain = {
+      reference: USER,
+      railPaymentId: '0-0',
+      orderedAt: CREATED_AT,
+      lastOrderedAt: clock.now().toISOString(),
+    };
+    await expect(rail.find(orderedAgain)).rejects.toThrow('Wompi answers 404.');
     double.decide(PAYIN, { status: 'DECLINED' });
     await expect(find('0-0')).rejects.toThrow(PaymentUnreadable);
   });

@@ -75,7 +75,7 @@ function pesosOf(cents: unknown): string {
   return plainDecimal(`${digits.slice(0, -2)}.${digits.slice(-2)}`);
 }
 
-/** Milliseconds after the order, from which a payment by another id is looked for beside one that is open or gone. */
+/** Milliseconds after the last order, from which another id is looked for beside a payment that is open or gone. */
 const ALONE = 3600_000;
 
 /**
@@ -84,9 +84,9 @@ const ALONE = 3600_000;
  * empty list of the reference proves that there is no payment, and not even that for an id that Wompi has given.
  */
 export function createFindAtWompi(withWompi: WithWompi, clock: Clock): SeekPayment {
-  return ({ reference, railPaymentId, orderedAt }) =>
+  return ({ reference, railPaymentId, orderedAt, lastOrderedAt = orderedAt }) =>
     withWompi(async (ask) => {
-      const isOld = clock.now().getTime() >= Date.parse(orderedAt) + ALONE;
+      const isOld = clock.now().getTime() >= Date.parse(lastOrderedAt) + ALONE;
       if (railPaymentId === undefined) return findByReference(ask, reference);
       const known = await findKnown(ask, { reference, railPaymentId, isOld });
       if (known.status === 'FAILED') return findByReference(ask, reference, known);
