@@ -8,7 +8,7 @@ export default defineConfig({
   test: {
     include: [
       'test/unit/{events,networks,off-ramps,operators,pay-ins}/**/*.test.ts',
-      'test/unit/platform/{amount,consistent-reads,idempotency,idempotency-records,json,retry,retry-on-conflict,sweep,transaction}.test.ts',
+      'test/unit/platform/{amount,consistent-reads,idempotency,idempotency-records,json,keep-book,retry,retry-on-conflict,sweep,transaction}.test.ts',
     ],
     // It compares a page with its source.
     exclude: ['test/unit/off-ramps/pay-out.test.ts'],
