@@ -199,11 +199,12 @@ describe('decisions 9, sending', () => {
   test('a return that is FAILED and may still arrive has not ended: nothing is sent under another id', async () => {
     const w = await approved();
     w.custodian.answer = 'FAILED';
-    await w.pass(1);
+    await w.pass(2);
     w.say(`${SENDING}-1`, 'MAY_ARRIVE');
     w.custodian.answer = 'COMPLETED';
     await w.pass(30);
     expect([w.orders.size, w.kept().lastSending, w.kept().return?.mayStillArrive]).toEqual([1, 1, true]);
+    expect(w.errors()).toEqual(['RETURN_NOT_SENT', 'RETURN_MAY_STILL_ARRIVE']);
   });
 
   test('a return that two persons have given up is not sent again when the custodian no longer knows it', async () => {
