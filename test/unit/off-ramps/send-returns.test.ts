@@ -25,6 +25,20 @@ async function approved(given: Parameters<typeof returnWorld>[0] = {}) {
   return w;
 }
 
+/** A return that is requested again, after the last id of its refused request was sent late, with this result. */
+async function sentAfterItsEnd(result: 'COMPLETED' | 'MAY_ARRIVE') {
+  const w = await approved();
+  w.custodian.answer = 'REFUSED';
+  await w.pass(120);
+  await w.operate(declineReturnContract);
+  w.custodian.answer = 'COMPLETED';
+  w.say(`${SENDING}-5`, result);
+  await w.ask();
+  await w.operate(approveReturnContract);
+  await w.pass(2);
+  return w;
+}
+
 describe('decisions 9, sending', () => {
   test('sends an approved return to the sender, less the fee, and tells the client of each status once', async () => {
     const w = await approved();
@@ -345,15 +359,7 @@ describe('decisions 9, sending', () => {
   });
 
   test('an id that was sent after its return was given up is found before the next one, which is not sent', async () => {
-    const w = await approved();
-    w.custodian.answer = 'REFUSED';
-    await w.pass(120);
-    await w.operate(declineReturnContract);
-    w.custodian.answer = 'COMPLETED';
-    w.say(`${SENDING}-5`, 'COMPLETED');
-    await w.ask();
-    await w.operate(approveReturnContract);
-    await w.pass(2);
+    const w = await sentAfterItsEnd('COMPLETED');
     expect([w.moved(), w.status(), w.errors()]).toEqual([
       [`${SENDING}-5`],
       'RETURNED',
@@ -424,15 +430,7 @@ describe('decisions 9, sending', () => {
   );
 
   test('an id that was sent after its return had ended, and may still arrive, is not followed by another', async () => {
-    const w = await approved();
-    w.custodian.answer = 'REFUSED';
-    await w.pass(120);
-    await w.operate(declineReturnContract);
-    w.custodian.answer = 'COMPLETED';
-    w.say(`${SENDING}-5`, 'MAY_ARRIVE');
-    await w.ask();
-    await w.operate(approveReturnContract);
-    await w.pass(2);
+    const w = await sentAfterItsEnd('MAY_ARRIVE');
     expect([w.orders.size, w.status(), w.kept().return?.mayStillArrive]).toEqual([1, 'RETURN_REQUESTED', true]);
   });
 
