@@ -171,14 +171,17 @@ async function afterRestore(deps: SendDependencies, seen: Returning, sendUnknown
 async function sendUnlessHindered(deps: SendDependencies, seen: Returning): Promise<void> {
   const outcome = await recheckDeposit(deps, seen);
   if (outcome === 'LATER') return askAgain(deps, seen);
-  const operation = await findOperation(deps, seen);
-  const hinders = operation && payoutHindrance(operation, seen, deps.clock.now());
-  const isSentBefore = (await findNotEnded(deps, seen)) !== undefined;
-  const hindered = isSentBefore ? 'An earlier sending of it has not ended after all.' : hinders;
-  const why = outcome === 'THERE' ? hindered : 'The deposit is not there any more, or not as it was.';
+  const why =
+    outcome === 'THERE' ? await hindranceOf(deps, seen) : 'The deposit is not there any more, or not as it was.';
   if (why === undefined) return sendNow(deps, seen);
   log.warn('RETURN_HINDERED', { ...logFields(seen), why });
   await deps.returns.change(seen, sendingEnded(seen.return, deps.clock.now()));
+}
+
+async function hindranceOf(deps: SendDependencies, seen: Returning): Promise<string | undefined> {
+  if ((await findNotEnded(deps, seen)) !== undefined) return 'An earlier sending of it has not ended after all.';
+  const operation = await findOperation(deps, seen);
+  return operation && payoutHindrance(operation, seen, deps.clock.now());
 }
 
 async function sendNow(deps: SendDependencies, seen: Returning): Promise<void> {
