@@ -37,14 +37,14 @@ type Chain = LocalChain & ReturnType<typeof createChainClient>;
 
 /** The commands, each with the words that follow it. */
 const commands: Readonly<
-  Record<string, readonly [words: string, run: (chain: Chain, words: readonly string[]) => Promise<unknown>]>
+  Record<string, readonly [words: readonly string[], run: (chain: Chain, words: readonly string[]) => Promise<unknown>]>
 > = {
-  send: ['<address> <amount>', (chain, [to = '', amount = '']) => send(chain, to, amount)],
-  received: ['<operation id>', (chain, [operationId = '']) => received(chain, operationId)],
-  find: ['<hash>', (chain, [hash = '']) => find(chain, hash)],
-  mine: ['<blocks>', (chain, [blocks = '']) => chain.mine(wholeNumber('mine', blocks))],
-  reorg: ['<blocks>', (chain, [blocks = '']) => chain.reorg(wholeNumber('reorg', blocks))],
-  drop: ['<hash>', (chain, [hash = '']) => chain.drop(hash)],
+  send: [['address', 'amount'], (chain, [to = '', amount = '']) => send(chain, to, amount)],
+  received: [['operation id'], (chain, [operationId = '']) => received(chain, operationId)],
+  find: [['hash'], (chain, [hash = '']) => find(chain, hash)],
+  mine: [['blocks'], (chain, [blocks = '']) => chain.mine(wholeNumber('mine', blocks))],
+  reorg: [['blocks'], (chain, [blocks = '']) => chain.reorg(wholeNumber('reorg', blocks))],
+  drop: [['hash'], (chain, [hash = '']) => chain.drop(hash)],
 };
 
 const options = typed(USAGE, () => {
@@ -57,11 +57,11 @@ const options = typed(USAGE, () => {
     allowPositionals: true,
   });
   const [command = '', ...words] = positionals;
-  const takes = command === '' ? '' : command === 'address' ? '<operation id>' : commands[command]?.[0];
+  const takes = command === '' ? [] : command === 'address' ? ['operation id'] : commands[command]?.[0];
   const network = chainNetworks.find((name) => name === values.network);
   if (takes === undefined) throw new Error(`There is no command ${command}.`);
-  if (words.length !== takes.split('> <').filter(Boolean).length)
-    throw new Error(`${command} takes ${takes}, and nothing else.`);
+  if (words.length !== takes.length)
+    throw new Error(`${command} takes ${takes.map((word) => `<${word}>`).join(' ')}, and nothing else.`);
   if (network === undefined) throw new Error(`--network is one of ${chainNetworks.join(', ')}.`);
   const port = wholeNumber('--port', values.port, { most: 65_534 });
   return { command, words, network, port, blockTime: wholeNumber('--block-time', values['block-time']) };
