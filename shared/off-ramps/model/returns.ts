@@ -85,7 +85,7 @@ export function senderOf({ network, transfer }: Deposit): AccountAddress | undef
 }
 
 /** True if `to` is the sender. A tag inside the sender's address must be the same, because it identifies the user. */
-export function isSender(sender: AccountAddress, to: AccountAddress | undefined): boolean {
+export function isSender(sender: AccountAddress, to: Pick<DepositReturn, 'address' | 'tag'> | undefined): boolean {
   return to?.address === sender.address && (sender.tag === undefined || to.tag === sender.tag);
 }
 
@@ -219,10 +219,11 @@ export function orderOf(deposit: Deposit, { assetId, amount, from, address, tag 
 export function isAsFrozen(
   network: Network,
   transfer: NonNullable<Deposit['transfer']>,
-  { assetId, amount, fee, address, isAddressGiven }: DepositReturn,
+  { assetId, amount, fee, isAddressGiven, ...to }: DepositReturn,
 ): boolean {
   const gross = canonicalAmount(transfer.amount);
-  const isToSender = isAddressGiven === true || parseAddress(network, transfer.fromAddress)?.address === address;
+  const sender = parseAddress(network, transfer.fromAddress);
+  const isToSender = isAddressGiven === true || (sender !== undefined && isSender(sender, to));
   const isSameAmount = gross !== undefined && subtractAmounts(gross, fee) === amount;
   return transfer.assetId === assetId && isSameAmount && isToSender;
 }

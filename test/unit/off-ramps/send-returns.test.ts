@@ -11,6 +11,7 @@ import {
 import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
 import { depositIdOf } from '#shared/off-ramps/model/deposit.ts';
 import { returnNextStep } from '#shared/off-ramps/model/return-next-step.ts';
+import { isAsFrozen } from '#shared/off-ramps/model/returns.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { CREATED_AT, OTHER_HASH, SENDER_ADDRESS, TREASURY, transfer } from '#test/support/off-ramp.ts';
 import { ALICE, BEA, CARL, CREDITED, ID, type ReturnWorld, returnWorld } from '#test/support/return-world.ts';
@@ -587,6 +588,20 @@ describe('decisions 9, sending', () => {
     await w.pass(3);
     expect([w.orders.size, w.status()]).toEqual([0, 'UNMATCHED']);
   });
+
+  test.each([
+    ['MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUQ', true],
+    ['MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAJLK', false],
+  ])(
+    'fits no more when the custodian has corrected which user of the sending account sent it: %s',
+    (fromAddress, fits) => {
+      const address = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
+      const frozen = { assetId: transfer().assetId, amount: '97.5', fee: '1.5', from: TREASURY, address, tag: '0' };
+      const asked = { requestedAt: CREATED_AT, requestedBy: 'client', approvals: [], approversNeeded: 2 };
+      const found = transfer({ network: 'STELLAR', amount: '99', fromAddress });
+      expect(isAsFrozen('STELLAR', found, { ...frozen, ...asked })).toBe(fits);
+    },
+  );
 
   test('is looked at again at finality, after an hour and after a day, and is being sent again when its transaction is undone', async () => {
     const w = await approved();
