@@ -1,5 +1,7 @@
 import type { ListClientIds } from '#shared/clients/client-directory.ts';
+import type { Network } from '#shared/networks/network.ts';
 import { CustodianUnavailable, NotServed } from '#shared/off-ramps/custodians/custodian.ts';
+import { custodianOf } from '#shared/off-ramps/custodians/find-transfers.ts';
 import type { AwaitingEntry, ListExpired } from '#shared/off-ramps/store/off-ramp-lists.ts';
 import type { OffRampState, OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { IsDepositOnItsWay } from '#shared/off-ramps/transitions/deposit-on-its-way.ts';
@@ -12,6 +14,7 @@ import { inTurns, lanes, sweep } from '#shared/platform/sweep.ts';
 interface Dependencies {
   readonly listExpired: ListExpired;
   readonly listClientIds: ListClientIds;
+  readonly custodians: ReadonlyMap<Network, unknown>;
   readonly operations: Pick<OffRamps, 'findWithVerification'>;
   readonly isDepositOnItsWay: IsDepositOnItsWay;
   readonly endOperation: EndOperation;
@@ -71,8 +74,10 @@ function notEnded({ operationId }: AwaitingEntry, error: unknown): void {
 
 async function endIfNothingArrived(deps: Dependencies, operationId: string): Promise<void> {
   const state = await deps.operations.findWithVerification(operationId);
-  if (state === undefined || !isOver(state, deps.clock.now()) || (await deps.isDepositOnItsWay(state.operation)))
-    return;
+  if (state === undefined || !isOver(state, deps.clock.now())) return;
+  // No custodian tells of a deposit on a network that was removed: nobody knows whether one has arrived.
+  custodianOf(deps.custodians, state.operation.network);
+  if (await deps.isDepositOnItsWay(state.operation)) return;
   await deps.endOperation(state.operation, { status: 'CANCELLED', reason: 'EXPIRED' });
   log.info('OPERATION_EXPIRED', { operationId, clientId: state.operation.clientId });
 }

@@ -32,6 +32,7 @@ export function wire(
     endExpiredOperations({
       listExpired: createListExpired(dynamo, tables.operations),
       listClientIds: createListClientIds(dynamo, env.clientsTable),
+      custodians,
       operations: createOffRampRepository(dynamo, tables.operations),
       isDepositOnItsWay: createIsDepositOnItsWay({
         deposits: createDepositRepository(dynamo, tables.deposits, clock),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { endExpiredOperations } from '#functions/off-ramps/end-expired-operations/end-expired-operations.ts';
+import type { Network } from '#shared/networks/network.ts';
 import { CustodianUnavailable, type FindTransfers, NotServed } from '#shared/off-ramps/custodians/custodian.ts';
 import { arrivingKey } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
@@ -9,7 +10,7 @@ import { createIsDepositOnItsWay } from '#shared/off-ramps/transitions/deposit-o
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, OPERATION, STRANGER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
-import { CREATED_AT, ENDS_AT, EXPIRES_AT, HASH, offRamp, transfer } from '#test/support/off-ramp.ts';
+import { CREATED_AT, ENDS_AT, EXPIRES_AT, HASH, offRamp, onEveryNetwork, transfer } from '#test/support/off-ramp.ts';
 import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 
 const nothingThere: FindTransfers = async () => [];
@@ -18,7 +19,11 @@ const hourLater = new Date(Date.parse(ENDS_AT) + 3600_000).toISOString();
 const lastMoment = new Date(Date.parse(ENDS_AT) - 1).toISOString();
 
 /** An operation without any event since its creation, at the time at which it ends. */
-function world(findTransfers = nothingThere, differences: Partial<OffRamp> = {}) {
+function world(
+  findTransfers = nothingThere,
+  differences: Partial<OffRamp> = {},
+  custodians: ReadonlyMap<Network, unknown> = onEveryNetwork({}),
+) {
   const clock = fakeClock(CREATED_AT);
   const offRamps = offRampsInMemory(clock, offRamp(differences));
   const { dynamo, operations, endOperation, searches, table, beginAttempt, kept } = offRamps;
@@ -31,6 +36,7 @@ function world(findTransfers = nothingThere, differences: Partial<OffRamp> = {})
   const sweep = endExpiredOperations({
     listExpired: createListExpired(dynamo, TABLES.operations),
     listClientIds: async () => [CLIENT],
+    custodians,
     operations,
     isDepositOnItsWay: createIsDepositOnItsWay({
       deposits,
@@ -166,6 +172,14 @@ describe('decisions 4, an unpaid off-ramp ends: a deposit that it awaits hinders
   });
 });
 
+test('decisions 4: one without a hash does not end on a network that the settings have no more, and is an error', async () => {
+  const lines = logged();
+  const { statusAt } = world(nothingThere, {}, new Map());
+  expect(await statusAt(ENDS_AT)).toBe('AWAITING_DEPOSIT');
+  const fields = { operationId: OPERATION, cause: expect.stringContaining('No custodian serves ETHEREUM here.') };
+  expect(lines).toMatchObject([{ level: 'error', code: 'OPERATION_NOT_ENDED', fields }]);
+});
+
 describe('decisions 4, an unpaid off-ramp ends: the first write decides', () => {
   test.each([
     ['a confirmation', 'PENDING'],
@@ -198,6 +212,7 @@ describe('decisions 4, an unpaid off-ramp ends: the first write decides', () => 
         for (const operationId of expired.get(clientId) ?? []) yield { operationId, expiresAt: EXPIRES_AT };
       },
       listClientIds: async () => [CLIENT, STRANGER],
+      custodians: onEveryNetwork({}),
       operations: {
         findWithVerification: async (operationId) => ({ operation: offRamp({ operationId }), verification: undefined }),
       },
