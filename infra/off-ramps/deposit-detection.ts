@@ -112,7 +112,7 @@ export class DepositDetection extends Construct {
       movesMoney: true,
       runbook: 'the-books-do-not-balance',
       tables: {
-        books: ['GetItem', 'BatchGetItem', 'Query', 'PutItem'],
+        books: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
         deposits: ['Query:byDay', 'Query:returns', 'BatchGetItem', 'UpdateItem'],
         hashes: ['BatchGetItem'],
       },

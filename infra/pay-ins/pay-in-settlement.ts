@@ -49,7 +49,7 @@ export class PayinSettlement extends Construct {
       folder: 'pay-ins/balance-payments',
       movesMoney: true,
       runbook: 'the-books-do-not-balance',
-      tables: { books: ['GetItem', 'Query', 'PutItem'], payins: ['BatchGetItem'] },
+      tables: { books: ['GetItem', 'Query', 'PutItem', 'UpdateItem'], payins: ['BatchGetItem'] },
       memoryMegabytes: 512,
       timeoutSeconds: 55,
       impact: 'Payments of pay-ins may be missing: the books of a rail do not balance, or are not kept.',

@@ -10,7 +10,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/collections.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
-import { unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
+import { assignments, unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import { dayAfter } from '#shared/platform/time-zone.ts';
 import { readable } from '#shared/platform/unreadable.ts';
@@ -74,28 +74,31 @@ export function createBooks(dynamo: DynamoDBDocumentClient, table: string, clock
     },
 
     /**
-     * Saves the next version of a run. Returns `undefined` if the run has changed since it was read: then another call
-     * goes on with it.
+     * Saves the next version of a run; requests are counted by `runNow` alone. Returns `undefined` if the run has
+     * changed since it was read: then another call goes on with it.
      */
-    async saveRun(run: BookRun): Promise<BookRun | undefined> {
+    async saveRun({ asked, ...run }: BookRun): Promise<BookRun | undefined> {
       const next = { ...run, version: run.version + 1 };
-      const put = new PutCommand({
+      const { expression, names, values } = assignments(next);
+      const update = new UpdateCommand({
         TableName: table,
-        Item: { ...next, book: RUNS, entry: run.name },
-        ConditionExpression: run.version === 0 ? 'attribute_not_exists(book)' : 'version = :seen',
-        ...(run.version > 0 && { ExpressionAttributeValues: { ':seen': run.version } }),
+        Key: { book: RUNS, entry: run.name },
+        UpdateExpression: expression,
+        ConditionExpression: run.version === 0 ? 'attribute_not_exists(book)' : '#version = :seen',
+        ExpressionAttributeNames: names,
+        ExpressionAttributeValues: { ...values, ...(run.version > 0 && { ':seen': run.version }) },
       });
-      return (await unlessConditionFails(dynamo.send(put))) && next;
+      return (await unlessConditionFails(updateItem(dynamo, clock, update))) && { ...next, asked };
     },
 
-    /** Makes the next run due now, or after the run that is under way. */
+    /** Makes the next run due now, or after the run that is under way, which is not interrupted: its version stays. */
     async runNow(name: string): Promise<void> {
       const update = new UpdateCommand({
         TableName: table,
         Key: { book: RUNS, entry: name },
-        UpdateExpression: 'SET isAskedFor = :yes ADD version :one',
+        UpdateExpression: 'ADD asked :one',
         ConditionExpression: 'attribute_exists(book)',
-        ExpressionAttributeValues: { ':yes': true, ':one': 1 },
+        ExpressionAttributeValues: { ':one': 1 },
       });
       await unlessConditionFails(updateItem(dynamo, clock, update));
     },

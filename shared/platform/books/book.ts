@@ -100,10 +100,12 @@ export const bookRun = z.object({
   lastRunOn: z.optional(z.string()),
   nextRunAt: instant,
   /**
-   * True if a run is requested. It begins at once, or after the run that is under way, which may already have read the
-   * days that were corrected.
+   * Requests of a run so far. One that came after the last run began makes another one due at once, or after the run
+   * that is under way, which may already have read the days that were corrected.
    */
-  isAskedFor: z.optional(z.boolean()),
+  asked: z.optional(z.int()),
+  /** Of these, the requests that came before the last run began. */
+  answered: z.optional(z.int()),
   underWay: z.optional(dayUnderWay),
   /** Differences from the provider's balance at the end of the last run that compared it. */
   unbalanced: z.optional(z.readonly(z.array(difference))),

@@ -222,23 +222,17 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
    */
   async function dueRun(name: string): Promise<BookRun | undefined> {
     const today = dayOf(clock.now());
-    const seen = await books.findRun(name);
-    const none: Omit<BookRun, 'name'> = { begunOn: today, version: 0, nextRunAt: isoAt(0) };
-    const { begunOn, lastRunOn = today, version, nextRunAt, isAskedFor, underWay, unbalanced } = seen ?? none;
-    const isNext = underWay === undefined && isAskedFor;
-    if (Date.parse(nextRunAt) > now() && !isNext) return seen;
+    const none: BookRun = { name, begunOn: today, version: 0, nextRunAt: isoAt(0) };
+    const run = (await books.findRun(name)) ?? none;
+    if (Date.parse(run.nextRunAt) > now() && !isAskedFor(run)) return run;
+    const { begunOn, lastRunOn = today, underWay } = run;
     if (underWay !== undefined) log.error('BOOKS_LATE', { book: name, day: underWay.day });
     // After nights without a run, it begins where the first of those would have begun: late movements may be there.
     const night = lastRunOn < today ? dayAfter(lastRunOn, 1) : today;
     const oldest = dayAfter(night, -RUN_AGAIN);
     const first = underWay?.day ?? (begunOn > oldest ? begunOn : oldest);
-    const begun = {
-      nextRunAt: nextNight(),
-      lastRunOn: underWay === undefined ? today : lastRunOn,
-      isAskedFor: underWay && isAskedFor,
-      underWay: await begin(name, first, today),
-    };
-    return books.saveRun({ name, begunOn, version, unbalanced, ...begun });
+    const begun = underWay === undefined ? { lastRunOn: today, answered: run.asked } : { lastRunOn };
+    return books.saveRun({ ...run, ...begun, nextRunAt: nextNight(), underWay: await begin(name, first, today) });
   }
 
   return async (ledger: Ledger, until: number): Promise<number> => {
@@ -266,6 +260,9 @@ function notOpened({ name }: Ledger): FoundDifference {
   const what = `The balance was another one after the list was read, in each of ${MOST_COMPARISONS} tries.`;
   return { kind: 'BOOK_NOT_OPENED', id: name, what };
 }
+
+/** True if a run is requested and none is under way. */
+const isAskedFor = ({ underWay, asked = 0, answered = 0 }: BookRun) => underWay === undefined && asked > answered;
 
 /** The time since which a difference is known. */
 function sinceOf(known: readonly Difference[], { kind, id }: FoundDifference): string | undefined {

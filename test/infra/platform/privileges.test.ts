@@ -290,7 +290,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
     },
     'balance-deposits': {
       tables: {
-        books: ['GetItem', 'BatchGetItem', 'Query', 'PutItem'],
+        books: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
         deposits: ['Query:byDay', 'Query:returns', 'BatchGetItem', 'UpdateItem'],
         hashes: ['BatchGetItem'],
         ...listMovements.simulated,
@@ -298,7 +298,11 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
       others: sendNotifiedTransfers,
     },
     'balance-payments': {
-      tables: { books: ['GetItem', 'Query', 'PutItem'], payins: ['BatchGetItem'], ...listPayments.simulated },
+      tables: {
+        books: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
+        payins: ['BatchGetItem'],
+        ...listPayments.simulated,
+      },
       others: [],
     },
     // The indexes alone: it reads no item.

@@ -68,8 +68,8 @@ const CLOSED_AFTER = 4 * 24 * 60 * MINUTE;
 function nextNightAt(tables: Engine['tables'], of: 'deposits' | 'payins'): number {
   const isOne = ({ book, name }: Item) => book?.S === 'RUNS' && name?.S?.startsWith(bookNames[of]);
   const runs = (tables.get('books')?.items() ?? []).filter(isOne);
-  const nextOf = ({ underWay, isAskedFor, nextRunAt }: Item) =>
-    underWay || isAskedFor ? 0 : Date.parse(nextRunAt?.S ?? '');
+  const nextOf = ({ underWay, asked, answered, nextRunAt }: Item) =>
+    underWay || Number(asked?.N ?? 0) > Number(answered?.N ?? 0) ? 0 : Date.parse(nextRunAt?.S ?? '');
   const next = Math.max(0, ...runs.map(nextOf));
   const moved = (tables.get(of)?.items() ?? []).map(({ createdAt }) => Date.parse(createdAt?.S ?? ''));
   return moved.some((at) => next <= at + CLOSED_AFTER) ? next : Number.POSITIVE_INFINITY;

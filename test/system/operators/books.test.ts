@@ -17,9 +17,6 @@ import { newTenant } from '#test/support/tenant.ts';
 /** Seconds to open the book, for a run, and for another run with the movements created meanwhile. */
 const RUN = 220;
 
-/** Milliseconds. */
-const BETWEEN_REQUESTS = 20_000;
-
 interface Difference {
   readonly kind: string;
   readonly id: string;
@@ -39,14 +36,9 @@ test('decisions 9, books: a run reports an outgoing movement, which two persons 
   await user.deposit(credited, left, { fromAddress: account, toAddress: `0x${'05'.repeat(20)}` });
 
   const idOf = (txHash: string) => `simulated:sim:POLYGON:${txHash}`;
-  // A request interrupts the run under way until the next minute, so that one with each look would let none end.
-  let askedAt = 0;
   const books = await eventually(
     async () => {
-      if (Date.now() > askedAt + BETWEEN_REQUESTS) {
-        await operate(runBooksContract, { book: 'all' });
-        askedAt = Date.now();
-      }
+      await operate(runBooksContract, { book: 'all' });
       return (await operate(readBooksContract, { day })).body;
     },
     ({ differences = [], books: read = [] }) =>

@@ -110,8 +110,8 @@ describe('decisions 9, books: operators', () => {
     await done('run-books', 'all', '--reason', 'Audit of July', '--json');
     expect((await ops(['run-books', 'deposits', '--reason', 'Audit of July'])).said).toContain(BOOK);
     expect(await books.listRuns()).toMatchObject([
-      { name: BOOK, nextRunAt: later, isAskedFor: true },
-      { name: 'payments of wompi', nextRunAt: later, underWay: { day: DAY }, isAskedFor: true },
+      { name: BOOK, nextRunAt: later, asked: 1 },
+      { name: 'payments of wompi', nextRunAt: later, underWay: { day: DAY }, asked: 1 },
     ]);
     await done('run-books', BOOK, '--reason', 'Audit of July');
     expect(table('audit').items()).toHaveLength(6);

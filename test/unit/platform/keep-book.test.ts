@@ -18,13 +18,13 @@ function world(since = '2026-08-01T09:00:00.000Z') {
     moves: new Map<string, Entry>(),
     has: {} as Record<string, string>,
     finds: [] as FoundDifference[],
-    onRead: () => {},
+    onRead: (): unknown => undefined,
   };
   const came = (at: string, amount: string) => provider.moves.set(at, { asset: 'USDC', term: 'in', amount });
   const ledger = {
     name: BOOK,
     read: async ({ from, to }: { readonly from: string; readonly to: string }) => {
-      provider.onRead();
+      await provider.onRead();
       const entries = [...provider.moves].flatMap(([at, one]) => (at >= from && at < to ? [one] : []));
       return { entries, differences: provider.finds };
     },
@@ -88,6 +88,15 @@ test('decisions 9, books: a late run goes on with the day that was under way', a
   await expect(runAt('2026-08-03T01:00:00.000Z')).rejects.toThrow('down');
   expect(await runAt('2026-08-04T01:00:00.000Z')).toBe(3);
   expect(lines).toMatchObject([{ code: 'BOOKS_LATE', fields: { day: '2026-08-02' } }]);
+});
+
+test('decisions 9, books: a request with each part lets the run under way end, and one run follows', async () => {
+  const { provider, run, runAt, books } = world();
+  await run();
+  provider.onRead = () => books.runNow(BOOK);
+  expect(await runAt('2026-08-02T01:00:00.000Z')).toBe(2);
+  provider.onRead = () => undefined;
+  expect([await run(), await run()]).toEqual([2, 0]);
 });
 
 test('decisions 9, books: a run that lasts beyond midnight ends with the day on which it began', async () => {
