@@ -6,14 +6,14 @@ import { describeDelivery, type getDeliveryContract } from '#shared/webhooks/con
 import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import type { Deliveries } from '#shared/webhooks/store/delivery-repository.ts';
 import { deliveryOfWebhook, ownedWebhook } from '#shared/webhooks/store/owned-webhook.ts';
-import type { ReadOpenCircuit } from '#shared/webhooks/store/webhook-health-repository.ts';
+import type { ReadCircuit } from '#shared/webhooks/store/webhook-health-repository.ts';
 import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 
 interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'find'>;
   readonly deliveries: Pick<Deliveries, 'find'>;
   readonly events: Pick<Events, 'find'>;
-  readonly readCircuit: ReadOpenCircuit;
+  readonly readCircuit: ReadCircuit;
   readonly clock: Clock;
 }
 

@@ -6,7 +6,7 @@ import { environment, setting } from '#shared/platform/environment.ts';
 import { clientEndpoint } from '#shared/platform/http/endpoints.ts';
 import { getDeliveryContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { createDeliveryRepository } from '#shared/webhooks/store/delivery-repository.ts';
-import { createReadOpenCircuit } from '#shared/webhooks/store/webhook-health-repository.ts';
+import { createReadCircuit } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import { getDelivery } from './get-delivery.ts';
 
@@ -21,7 +21,7 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
     webhooks: createWebhookRepository(dynamo, env.webhooksTable),
     deliveries: createDeliveryRepository(dynamo, env.deliveriesTable),
     events: createEventRepository(dynamo, env.eventsTable),
-    readCircuit: createReadOpenCircuit(dynamo, env.webhookHealthTable, clock),
+    readCircuit: createReadCircuit(dynamo, env.webhookHealthTable, clock),
     clock,
   });
   return clientEndpoint(getDeliveryContract, clock, useCase);

@@ -5,7 +5,7 @@ import { environment, setting } from '#shared/platform/environment.ts';
 import { clientEndpoint } from '#shared/platform/http/endpoints.ts';
 import { listDeliveriesContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { createDeliveryRepository } from '#shared/webhooks/store/delivery-repository.ts';
-import { createReadOpenCircuit } from '#shared/webhooks/store/webhook-health-repository.ts';
+import { createReadCircuit } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import { listDeliveries } from './list-deliveries.ts';
 
@@ -17,7 +17,7 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   });
   const webhooks = createWebhookRepository(dynamo, env.webhooksTable);
   const deliveries = createDeliveryRepository(dynamo, env.deliveriesTable);
-  const readCircuit = createReadOpenCircuit(dynamo, env.webhookHealthTable, clock);
+  const readCircuit = createReadCircuit(dynamo, env.webhookHealthTable, clock);
   return clientEndpoint(listDeliveriesContract, clock, listDeliveries({ webhooks, deliveries, readCircuit, clock }));
 }
 

@@ -5,13 +5,13 @@ import { leaveOut } from '#shared/platform/unreadable.ts';
 import { describeDelivery, type listDeliveriesContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import type { Deliveries } from '#shared/webhooks/store/delivery-repository.ts';
 import { deliveryOfWebhook, ownedWebhook } from '#shared/webhooks/store/owned-webhook.ts';
-import type { ReadOpenCircuit } from '#shared/webhooks/store/webhook-health-repository.ts';
+import type { ReadCircuit } from '#shared/webhooks/store/webhook-health-repository.ts';
 import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 
 interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'find'>;
   readonly deliveries: Deliveries;
-  readonly readCircuit: ReadOpenCircuit;
+  readonly readCircuit: ReadCircuit;
   readonly clock: Clock;
 }
 

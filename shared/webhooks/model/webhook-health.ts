@@ -73,9 +73,9 @@ export type WebhookHealth = Readonly<z.infer<typeof webhookHealth>>;
  * closed.
  */
 export type Circuit = (
-  | { readonly state: 'CLOSED' | 'HALF_OPEN' }
-  /** No attempt is made until this time. */
-  | { readonly state: 'OPEN'; readonly until: string }
+  | { readonly state: 'CLOSED' }
+  /** No attempt is made until this time, which is over if it is half open. */
+  | { readonly state: 'OPEN' | 'HALF_OPEN'; readonly until: string }
 ) & {
   /** Events from this time on are not delivered until a call succeeds. */
   readonly pausedAt?: string;
@@ -108,12 +108,8 @@ export function healthOf(configuration: number, { timedOut, hungAt }: Hanging = 
 
 /** @param configuration the `sequence` of the webhook as it was read: a change of it clears the failures. */
 export function circuitOf(health: WebhookHealth, configuration: number, now: Date): Circuit {
-  const until = openUntil(health, configuration, now);
-  const judged = judgedAt(health, configuration, now);
-  const since = pausedAt(judged, now);
-  const paused = since === undefined ? {} : { pausedAt: since };
-  if (until !== undefined) return { state: 'OPEN', until, ...paused };
-  return { state: judged.failures >= FAILURES_THAT_OPEN ? 'HALF_OPEN' : 'CLOSED', ...paused };
+  const since = pausedAt(judgedAt(health, configuration, now), now);
+  return { ...circuitIn(health, configuration, now), ...(since !== undefined && { pausedAt: since }) };
 }
 
 /** The health of a half-open circuit while the probe with this token is under way. */
@@ -212,25 +208,25 @@ function later(now: Date, milliseconds: number): string {
 export const parking = z.object({ configuration: z.int(), parkedUntil: z.optional(instant) });
 
 /**
- * Until when nothing is sent to a webhook; `undefined` when it is not parked.
+ * The circuit without its pause.
  *
- * @param sequence of the webhook as it was read: a webhook changed since the health was written is not parked
+ * @param sequence of the webhook as it was read: that of a webhook changed since the health was written is closed
  */
-export function openUntil(
+export function circuitIn(
   { configuration, parkedUntil }: z.infer<typeof parking>,
   sequence: number,
   now: Date,
-): string | undefined {
-  const isParked = parkedUntil !== undefined && configuration >= sequence && Date.parse(parkedUntil) > now.getTime();
-  return isParked ? parkedUntil : undefined;
+): Circuit {
+  if (parkedUntil === undefined || configuration < sequence) return { state: 'CLOSED' };
+  return { state: Date.parse(parkedUntil) > now.getTime() ? 'OPEN' : 'HALF_OPEN', until: parkedUntil };
 }
 
 /**
- * The delivery with the true time of its next attempt: not while the webhook's circuit is open, unless the client
+ * The delivery with the true time of its next attempt: not before its webhook's circuit is half open, unless the client
  * requested this attempt.
  */
-export function asDue(delivery: Delivery, circuit: Circuit | undefined): Delivery {
+export function asDue(delivery: Delivery, circuit: Circuit = { state: 'CLOSED' }): Delivery {
   const { nextAttemptAt } = delivery;
-  if (nextAttemptAt === undefined || circuit?.state !== 'OPEN' || isAskedForByHand(delivery)) return delivery;
+  if (nextAttemptAt === undefined || circuit.state === 'CLOSED' || isAskedForByHand(delivery)) return delivery;
   return { ...delivery, nextAttemptAt: circuit.until > nextAttemptAt ? circuit.until : nextAttemptAt };
 }

@@ -14,13 +14,13 @@ import {
   answeringOf,
   type Called,
   type Circuit,
+  circuitIn,
   circuitOf,
   closedByClient,
   type Finding,
   healthAfter,
   healthOf,
   judgedAt,
-  openUntil,
   parking,
   probing,
   type WebhookHealth,
@@ -251,13 +251,12 @@ export type ReadHealths = ReturnType<typeof createReadHealths>;
 
 export type ReadCircuits = ReturnType<typeof createReadCircuits>;
 
-/** The circuit of one webhook while it is open. */
-export function createReadOpenCircuit(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+/** The circuit of one webhook without its pause; `undefined` for a webhook that was never called. */
+export function createReadCircuit(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async ({ webhookId, sequence }: Configured): Promise<Circuit | undefined> => {
     const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { webhookId }, ConsistentRead: true }));
-    const until = Item && openUntil(parking.parse(Item), sequence, clock.now());
-    return until === undefined ? undefined : { state: 'OPEN', until };
+    return Item && circuitIn(parking.parse(Item), sequence, clock.now());
   };
 }
 
-export type ReadOpenCircuit = ReturnType<typeof createReadOpenCircuit>;
+export type ReadCircuit = ReturnType<typeof createReadCircuit>;

@@ -45,7 +45,7 @@ import { listWebhooksContract } from '#shared/webhooks/contract/webhook-contract
 import { listWebhooksContract as webhooksOfClient } from '#shared/webhooks/contract/webhook-lookups.ts';
 import { deliveryExpiry, newDelivery } from '#shared/webhooks/model/delivery.ts';
 import { createDeliveryRepository } from '#shared/webhooks/store/delivery-repository.ts';
-import { createReadCircuits, createReadOpenCircuit } from '#shared/webhooks/store/webhook-health-repository.ts';
+import { createReadCircuit, createReadCircuits } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import { eventNo, eventOf } from '#test/support/events-in-memory.ts';
 import { CLIENT, OPERATION, USER, WALLET, WEBHOOK } from '#test/support/ids.ts';
@@ -261,7 +261,7 @@ const ofClients: Readonly<Record<string, List>> = {
       listDeliveries({
         webhooks,
         deliveries: createDeliveryRepository(dynamo, 'deliveries'),
-        readCircuit: createReadOpenCircuit(dynamo, 'webhookHealth', clock),
+        readCircuit: createReadCircuit(dynamo, 'webhookHealth', clock),
         clock,
       })(routeCall(listDeliveriesContract)),
     id: `dlv_${'0'.repeat(32)}`,
@@ -276,7 +276,7 @@ const ofClients: Readonly<Record<string, List>> = {
       listDeliveries({
         webhooks,
         deliveries: createDeliveryRepository(dynamo, 'deliveries'),
-        readCircuit: createReadOpenCircuit(dynamo, 'webhookHealth', clock),
+        readCircuit: createReadCircuit(dynamo, 'webhookHealth', clock),
         clock,
       })(routeCall(listDeliveriesContract, { webhook_id: OTHER })),
     id: OTHER,

@@ -66,9 +66,9 @@ describe('decisions 7, delivery log: a delivery', () => {
     });
   });
 
-  test('of a parked webhook is next attempted when the parking ends, unless its own time is later', async () => {
+  test.each(['OPEN', 'HALF_OPEN'] as const)('is due at the end of the parking or later: %s', async (state) => {
     const parkedUntil = '2026-11-21T12:08:00.000Z';
-    const { begin, attempt, deliveries, clock, list } = world(webhookOf(), { state: 'OPEN', until: parkedUntil });
+    const { begin, attempt, deliveries, clock, list } = world(webhookOf(), { state, until: parkedUntil });
     const [waits, later, byHand, arrived] = [await begin(), await begin(), await begin(), await begin()];
     const nextAttemptAt = '2026-11-21T14:00:00.000Z';
     await attempt(later.deliveryId, 500, { status: 'PENDING', nextAttemptAt });

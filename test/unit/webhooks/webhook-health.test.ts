@@ -82,13 +82,13 @@ describe('decisions 7, parked: the breaker', () => {
 
   test('is half open when the time is over, and open for all others while the probe runs', () => {
     expect(circuit(open, 63.999).state).toBe('OPEN');
-    expect(circuit(open, 64)).toEqual({ state: 'HALF_OPEN' });
+    expect(circuit(open, 64)).toEqual({ state: 'HALF_OPEN', until: iso(64) });
     expect(circuit(probe(open, 64), 64)).toEqual({ state: 'OPEN', until: iso(94) });
   });
 
   test('lets another probe through when the first died', () => {
     expect(circuit(probe(open, 64), 93.999).state).toBe('OPEN');
-    expect(circuit(probe(open, 64), 94)).toEqual({ state: 'HALF_OPEN' });
+    expect(circuit(probe(open, 64), 94)).toEqual({ state: 'HALF_OPEN', until: iso(94) });
   });
 
   test('closes on success', () => {
