@@ -7,7 +7,7 @@ import { sendReturns } from '#functions/off-ramps/send-returns/send-returns.ts';
 import { returnDepositContract } from '#shared/off-ramps/contract/return-contract.ts';
 import { createFindOutgoing } from '#shared/off-ramps/custodians/ask-sendings.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { withMargin } from '#shared/off-ramps/custodians/find-transfers.ts';
+import { type AskForTransfer, withMargin } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { asKept, type Deposit, deposit, depositIdOf, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { createFindAddressOwners } from '#shared/off-ramps/store/address-owners.ts';
@@ -120,6 +120,10 @@ export async function returnWorld(given: World = {}) {
   /** The outgoing transfers that the custodian finds in a search since this time. */
   const left = (since: string) => custodian.outgoing.filter(({ createdAt }) => createdAt >= since);
 
+  /** The transfer, if it is asked for as it was last seen. */
+  const found = ({ custodianTransferId: id, seen }: Parameters<AskForTransfer>[0]) =>
+    custodian.transfer?.custodianTransferId === id && seen?.custodianTransferId === id ? custodian.transfer : undefined;
+
   /** All actors, on tables and a custodian that call `interrupt` before and after each of their calls. */
   const parts = (interrupt: () => Promise<void> = async () => {}) => {
     const around = async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -137,7 +141,7 @@ export async function returnWorld(given: World = {}) {
       dueReturns: createDueReturns(dynamo, tables.deposits, clock),
       findDeposit: createFindDeposit(dynamo, tables.deposits),
       ...{ operations, returns, terms, networkRules: RULES, clock },
-      findTransfer: () => around(async () => custodian.transfer),
+      findTransfer: (asked) => around(async () => found(asked)),
       send: (order) => around(() => sender.send(order)),
       findSending: (query) => around(() => sender.findSending(query)),
       findOutgoing: ({ seen, since }) =>

@@ -406,6 +406,23 @@ describe('decisions 9, sending', () => {
     expect([w.status(), w.orders.size]).toEqual(['RETURNED', 1]);
   });
 
+  test('the first of two sendings that were given up has arrived after all: no third one is sent', async () => {
+    const w = await approved();
+    w.custodian.answer = 'MAY_ARRIVE';
+    for (const sent of [1, 2]) {
+      await w.pass(3);
+      expect(w.orders.size).toBe(sent);
+      const { proposalId } = (await w.operate(abortReturnContract)).body.proposal;
+      await w.operate(confirmDepositContract, { proposalId }, BEA);
+      await w.pass(1);
+      await w.ask();
+      await w.operate(approveReturnContract);
+    }
+    w.say(`${SENDING}-1`, 'COMPLETED');
+    await w.pass(2);
+    expect([w.status(), w.kept().lastSending, w.orders.size]).toEqual(['RETURNED', 1, 2]);
+  });
+
   test.each([
     ['has failed', 'FAILED'],
     ['has not reached its custodian', 'UNAVAILABLE'],

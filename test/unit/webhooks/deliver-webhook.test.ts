@@ -433,7 +433,10 @@ describe('a line of the first call says how many seconds after its event it bega
     world.steps.findEvent = async () => Promise.reject(new Error('KMSInvalidStateException'));
     expect(await secondsIn(0)).toBeUndefined();
     world.steps.findEvent = findEvent;
-    world.clock.advance(60);
+    world.clock.advance(57);
+    await secondsIn(0);
+    expect(world.sent).toHaveLength(1);
+    world.clock.advance(3);
     if (isOpen) {
       const until = world.clock.now().toISOString();
       world.steps.requestAttempt = async () => ({ state: 'CIRCUIT_OPEN', until });

@@ -86,7 +86,7 @@ describe('decisions 7, signing: the secrets that sign', () => {
     expect(verifiedBy(sent)).toEqual([false, true, false]);
   });
 
-  test('are the new one alone when the key of the replaced one is lost, and both or none when KMS does not answer', async () => {
+  test('are the new one alone when the key of the replaced one is lost, none when that of the new one is, and both or none when KMS does not answer', async () => {
     const sendingUnless = (error: Error) => {
       const open: DecryptSecret = (ciphertext, webhookId) =>
         ciphertext === 'ciphertext 0' ? Promise.reject(error) : decryptSecret(ciphertext, webhookId);
@@ -96,6 +96,8 @@ describe('decisions 7, signing: the secrets that sign', () => {
     const lost = sendingUnless(new IncorrectKeyException({ message: 'another key', $metadata: {} }));
     await lost.send(webhook, EVENT);
     expect(verifiedBy(lost)).toEqual([false, true, false]);
+    const newIsLost = rotated(webhookOf({ secrets: [{ ciphertext: 'ciphertext 1' }] }), 'ciphertext 0');
+    await expect(lost.send(newIsLost, EVENT)).rejects.toThrow('another key');
     const silent = sendingUnless(new KMSInternalException({ message: 'later', $metadata: {} }));
     await expect(silent.send(webhook, EVENT)).rejects.toThrow('later');
   });
