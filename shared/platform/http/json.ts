@@ -13,18 +13,26 @@ import { ApiError } from './api-error.ts';
  * @throws {ApiError} MALFORMED_JSON
  */
 export function parseJson(text: string): unknown {
+  if (text.startsWith('\ufeff')) throw malformed('The body begins with a byte order mark. Send it without one.');
   try {
     const value: unknown = JSON.parse(text, keepExact);
     refuseRepeatedKeys(text);
     return value;
   } catch (error) {
-    throw error instanceof ApiError ? error : new ApiError(apiErrors.MALFORMED_JSON, { cause: error });
+    if (error instanceof ApiError) throw error;
+    // JSON.parse calls itself for each level.
+    if (error instanceof RangeError) throw malformed('The body is nested too deeply. Send fewer levels.');
+    throw new ApiError(apiErrors.MALFORMED_JSON, { cause: error });
   }
+}
+
+function malformed(detail: string): ApiError {
+  return new ApiError(apiErrors.MALFORMED_JSON, { detail });
 }
 
 function keepExact(key: string, value: unknown, context?: { source?: string }): unknown {
   if (!key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed()))
-    throw new ApiError(apiErrors.MALFORMED_JSON);
+    throw malformed('A text of the body has half a character (a surrogate without its other half). Send whole ones.');
   const source = context?.source;
   return typeof value === 'number' && source !== undefined && !isExact(value, source)
     ? new WrittenNumber(source)
@@ -47,8 +55,7 @@ function refuseRepeatedKeys(text: string): void {
     else if (token === ':') {
       const key: unknown = JSON.parse(previous);
       const seen = open.at(-1);
-      if (seen?.has(String(key)))
-        throw new ApiError(apiErrors.MALFORMED_JSON, { detail: 'A key of the body is repeated. Send each key once.' });
+      if (seen?.has(String(key))) throw malformed('A key of the body is repeated. Send each key once.');
       seen?.add(String(key));
     }
     previous = token;

@@ -51,7 +51,7 @@ function fieldError(issue: Issue, part: string): FieldError {
     case 'invalid_format':
       return { path, code: 'INVALID_FORMAT', message: formatMessage(issue) };
     case 'invalid_value':
-      return { path, code: 'NOT_ALLOWED', message: `must be ${oneOf(issue.values.map(String))}` };
+      return invalidValue(issue, path);
     case 'too_small':
       return {
         path,
@@ -67,6 +67,14 @@ function fieldError(issue: Issue, part: string): FieldError {
     default:
       return { path, code: 'INVALID', message: 'is not valid' };
   }
+}
+
+/** The text `true` in place of true is of another type: "must be true" would not say what to change. */
+function invalidValue({ values, input }: z.core.$ZodIssueInvalidValue, path: string): FieldError {
+  const types = new Set(values.map((value) => typeof value));
+  return types.has(typeof input)
+    ? { path, code: 'NOT_ALLOWED', message: `must be ${oneOf(values.map(String))}` }
+    : { path, code: 'INVALID_TYPE', message: `must be of type ${[...types].join(' or ')}` };
 }
 
 /** The message for a pattern comes from its schema. */

@@ -90,6 +90,14 @@ describe('decisions 3: MALFORMED_JSON', () => {
     }
   });
 
+  test.each([
+    ['\ufeff{}', 'begins with a byte order mark'],
+    ['{"a":"\\ud83d"}', 'has half a character'],
+    ['['.repeat(100_000) + ']'.repeat(100_000), 'is nested too deeply'],
+  ])('what other parsers take is refused for a reason: case %$', async (text, reason) => {
+    expect((await expectApiError(() => parseJson(text))).message).toContain(reason);
+  });
+
   test('an error carries nothing of the body to the client', async () => {
     const error = await expectApiError(() => parseJson('{"client_secret":"s3cr3t",}'));
     expect(error.message).not.toContain('s3cr3t');

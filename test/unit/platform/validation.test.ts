@@ -8,6 +8,7 @@ import { createPayinContract, listPayinsContract } from '#shared/pay-ins/pay-in-
 import { parseJson } from '#shared/platform/http/json.ts';
 import { validate } from '#shared/platform/http/validation.ts';
 import { replayEventsContract } from '#shared/webhooks/contract/delivery-contract.ts';
+import { updateWebhookContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { WALLET } from '#test/support/ids.ts';
 
@@ -129,6 +130,15 @@ describe('decisions 3: VALIDATION_FAILED has a line for each value, with its pat
     const credentials = { client_id: 'a', client_secret: 'b', grant_type: 'password' };
     expect(await errorsOf(issueTokenContract.body, credentials)).toEqual([
       { path: 'body.grant_type', code: 'NOT_ALLOWED', message: 'must be client_credentials' },
+    ]);
+  });
+
+  test('a value of another type than those allowed', async () => {
+    expect(await errorsOf(updateWebhookContract.body, { status: 'true' })).toEqual([
+      { path: 'body.status', code: 'INVALID_TYPE', message: 'must be of type boolean' },
+    ]);
+    expect(await errorsOf(simulateDepositContract.body, { ...deposit, state: 1 })).toEqual([
+      { path: 'body.state', code: 'INVALID_TYPE', message: 'must be of type string' },
     ]);
   });
 

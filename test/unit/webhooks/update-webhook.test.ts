@@ -106,7 +106,8 @@ describe('decisions 7, managing: changing', () => {
     [{ url: 'https://example.com/ä' }, 'INVALID_FORMAT'],
     [{ url: null }, 'INVALID_TYPE'],
     [{ method: 'TRACE' }, 'NOT_ALLOWED'],
-    [{ status: 'true' }, 'NOT_ALLOWED'],
+    [{ status: 'true' }, 'INVALID_TYPE'],
+    [{ status: false }, 'NOT_ALLOWED'],
   ])('%j is refused like at registration', async (body, code) => {
     const { webhooks, update } = world();
     expect(await expectApiError(() => update(body))).toMatchObject({ status: 422, errors: [{ code }] });
