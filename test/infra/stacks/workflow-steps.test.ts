@@ -93,31 +93,53 @@ describe('deploy.yml takes a stage only forwards', () => {
 
 describe('drift.yml compares every stack, however long AWS takes', () => {
   /** AWS is still detecting at the first two polls of each stack, and then finds this drift in the service's stack. */
-  const compared = (found: string, status = 'DETECTION_COMPLETE\\tIN_SYNC') => {
+  const compared = (found: readonly object[], count = found.length, status = 'DETECTION_COMPLETE') => {
     const aws = `case "$2" in
       detect-stack-drift) echo "$4" > id; echo id; echo "began $4" >> said;;
       describe-stack-drift-detection-status) echo asked >> "$(cat id)"
-        [ "$(wc -l < "$(cat id)")" -gt 2 ] && printf '${status}\\tNone\\n' || printf 'DETECTION_IN_PROGRESS\\tNone\\tUser Initiated\\n';;
-      describe-stack-resource-drifts) [ "$4" != payin-offramp-prod-service ] || printf '${found}';;
+        [ "$(wc -l < "$(cat id)")" -gt 2 ] || { printf 'DETECTION_IN_PROGRESS\\tNone\\tUser Initiated\\n'; exit; }
+        grep -q service id && printf '${status}\\t${count}\\tNone\\n' || printf '${status}\\t0\\tNone\\n';;
+      describe-stack-resource-drifts)
+        [ "$4" = payin-offramp-prod-service ] && cat found || echo '{"StackResourceDrifts":[]}';;
     esac`;
     const { run } = workplace({ aws, sleep: 'true' });
-    return run(scriptOf('drift.yml', 'Compare the account with the stacks'), { STACKS: 'payin-offramp-prod' });
+    const script = `cat > found <<< '${JSON.stringify({ StackResourceDrifts: found })}'\n`;
+    return run(script + scriptOf('drift.yml', 'Compare the account with the stacks'), { STACKS: 'payin-offramp-prod' });
   };
+  const drift = { LogicalResourceId: 'DeliveriesQueue', StackResourceDriftStatus: 'DELETED' };
+  const policy = (PropertyPath: string, ExpectedValue: string, ActualValue: string) => ({
+    ...{ LogicalResourceId: 'ClientsApi', ResourceType: 'AWS::ApiGateway::RestApi', PhysicalResourceId: 'wmvd2s08ng' },
+    ...{ StackResourceDriftStatus: 'MODIFIED', PropertyDifferences: [{ PropertyPath, ExpectedValue, ActualValue }] },
+  });
+  const arn = 'arn:aws:execute-api:us-east-1:111122223333:';
 
   test('and passes if nothing differs', () => {
     const stacks = ['data', 'service', 'operators'];
-    expect(compared('')).toEqual({
+    expect(compared([])).toEqual({
       status: 0,
-      said: stacks.map((name) => `payin-offramp-prod-${name}: DETECTION_COMPLETE\tIN_SYNC\tNone\n`).join(''),
+      said: stacks.map((name) => `payin-offramp-prod-${name}: DETECTION_COMPLETE\t0\tNone\n`).join(''),
     });
   });
 
   test('and fails with the resources that differ, or stacks that were not compared', () => {
-    const { status, said } = compared('MODIFIED\\tDeliveriesQueue\\n');
-    expect([status, said]).toEqual([1, expect.stringContaining('DeliveriesQueue\npayin-offramp-prod-operators: ')]);
-    expect(compared('', 'DETECTION_FAILED\\tIN_SYNC').status).toBe(1);
+    const { status, said } = compared([drift]);
+    expect([status, said]).toEqual([1, expect.stringMatching(/DeliveriesQueue.*\npayin-offramp-prod-operators: /)]);
+    expect(compared([], 0, 'DETECTION_FAILED').status).toBe(1);
     // The drifted resource is on a later page of the list.
-    expect(compared('', 'DETECTION_COMPLETE\\tDRIFTED').status).toBe(1);
+    expect(compared([], 1).status).toBe(1);
+  });
+
+  // As a new API read back: https://github.com/go-to-k/cdk-real-drift/issues/676
+  test("and takes an API's own ARN in its policy for the short form that the template has, but no other ARN", () => {
+    const same = policy('/Policy/Statement/0/Resource', 'execute-api:/*', `${arn}wmvd2s08ng/*`);
+    expect(compared([same]).status).toBe(0);
+    expect(
+      compared([policy('/Policy', '{"Resource":"execute-api:/*"}', `{"Resource":"${arn}wmvd2s08ng/*"}`)]).status,
+    ).toBe(0);
+    expect(compared([same, drift]).status).toBe(1);
+    expect(compared([same], 2).status).toBe(1);
+    expect(compared([policy('/Policy/Statement/0/Resource', 'execute-api:/*', `${arn}another/*`)]).status).toBe(1);
+    expect(compared([policy('/Policy/Statement/0/Effect', 'Deny', 'Allow')]).status).toBe(1);
   });
 });
 
