@@ -65,7 +65,7 @@ interface DashboardsProps {
 
 /**
  * Two pages of CloudWatch: one shows how the money moves and what waits, the other how the machine runs. AWS's metrics
- * of functions, queues and tables are searched by the name of the stage, so that a new one appears by itself.
+ * of functions, queues and rules are searched by the name of the stage, so that a new one appears by itself.
  */
 export class Dashboards extends Construct {
   constructor(scope: Construct, id: string, { stage, service, stacks }: DashboardsProps) {
