@@ -4,7 +4,7 @@ import type { AccountAddress } from '#shared/networks/network-families.ts';
 import type { ReturnOrder } from '#shared/off-ramps/custodians/custodian.ts';
 import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
 import type { ReturnRoutes } from '#shared/off-ramps/custodians/returns-setting.ts';
-import { canonicalAmount, compareAmounts, subtractAmounts } from '#shared/platform/amount.ts';
+import { compareAmounts, readAmount, subtractAmounts } from '#shared/platform/amount.ts';
 import { mayBePaidFor } from './contradictions.ts';
 import { type Deposit, type DepositReturn, depositIdOf, depositStatusOf, transferOf } from './deposit.ts';
 import { isFinal } from './deposit-match.ts';
@@ -71,7 +71,7 @@ function isUnmatched(deposit: Deposit): boolean {
 }
 
 function isAnythingLeft({ transfer }: Deposit, { fees }: ReturnTerms): boolean {
-  const amount = transfer && canonicalAmount(transfer.amount);
+  const amount = transfer && readAmount(transfer.amount);
   return amount !== undefined && subtractAmounts(amount, fees[transfer?.assetId ?? ''] ?? '0') !== undefined;
 }
 
@@ -168,7 +168,7 @@ export function newReturn(
   now: Date,
 ): DepositReturn {
   const { transfer, network } = deposit;
-  const [route, gross] = [routes[network], transfer && canonicalAmount(transfer.amount)];
+  const [route, gross] = [routes[network], transfer && readAmount(transfer.amount)];
   const fee = fees[transfer?.assetId ?? ''] ?? '0';
   const amount = gross && subtractAmounts(gross, fee);
   if (transfer === undefined || route === undefined || gross === undefined || amount === undefined)
@@ -221,7 +221,7 @@ export function isAsFrozen(
   transfer: NonNullable<Deposit['transfer']>,
   { assetId, amount, fee, isAddressGiven, ...to }: DepositReturn,
 ): boolean {
-  const gross = canonicalAmount(transfer.amount);
+  const gross = readAmount(transfer.amount);
   const sender = parseAddress(network, transfer.fromAddress);
   const isToSender = isAddressGiven === true || (sender !== undefined && isSender(sender, to));
   const isSameAmount = gross !== undefined && subtractAmounts(gross, fee) === amount;
@@ -254,7 +254,7 @@ export function isReturnOf(
     ours.some((account) => isSame(one.from, account)) &&
     isSentWhereItGoes(frozen, one) &&
     one.assetId === frozen.assetId &&
-    canonicalAmount(one.amount) === frozen.amount &&
+    readAmount(one.amount) === frozen.amount &&
     // A sending that the service ordered for another deposit belongs to that one.
     (externalId === undefined || externalId.startsWith(`${depositIdOf(custodianTransferId)}-`))
   );

@@ -68,6 +68,15 @@ describe('decisions 9, returns: a deposit is asked back', () => {
     expect(w.kept().return).toMatchObject({ approversNeeded: 2 });
   });
 
+  test('a deposit of more digits than any client asks for is asked back like any other', async () => {
+    const w = await returnWorld({ facts: { amount: `1${'0'.repeat(40)}.5` } });
+    expect(await w.ask()).toMatchObject({ return: { amount: `${'9'.repeat(40)}` } });
+    await w.operate(approveReturnContract);
+    await w.operate(approveReturnContract, {}, CARL);
+    await w.pass(2);
+    expect(await w.ask()).toMatchObject({ status: 'RETURNED' });
+  });
+
   test.each<[string, Partial<CustodianTransfer>, Partial<Deposit>, Partial<OffRamp>, readonly string[]]>([
     ['is held', { state: 'HELD' }, {}, {}, ['HELD']],
     ['is not final any more', { state: 'UNCONFIRMED' }, {}, {}, ['STATUS']],
