@@ -37,7 +37,10 @@ function undelivered(reason: Delivery['reason'], webhook: Webhook | undefined): 
   const again = webhook.status ? 'requests a resend' : 'reactivates the webhook and requests a resend';
   switch (reason) {
     case 'INTERNAL':
-      return { who: 'FINANCE', what: 'The service failed. Checks the log of deliver-webhook, then resends it.' };
+      return {
+        who: 'FINANCE',
+        what: `The service failed. Checks the log of deliver-webhook, then resends it${webhook.status ? '' : ' once the client has reactivated the webhook'}.`,
+      };
     case 'WEBHOOK_INACTIVE':
       return {
         who: 'CLIENT',

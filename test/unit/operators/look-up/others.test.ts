@@ -236,6 +236,8 @@ describe('decisions 11, one look: a delivery', () => {
     [{ status: 'FAILED', reason: 'EXHAUSTED' }, {}, 'Repairs its endpoint, then requests a resend.'],
     [{ status: 'FAILED', reason: 'BLOCKED' }, {}, 'Changes the webhook to an allowed address'],
     [{ status: 'FAILED', reason: 'EXHAUSTED' }, { webhookId: OPERATION }, 'Its webhook was removed'],
+    [{ status: 'FAILED', reason: 'INTERNAL' }, {}, 'then resends it.'],
+    [{ status: 'FAILED', reason: 'INTERNAL' }, { status: false }, 'resends it once the client has reactivated'],
   ])('that is over is made again by a resend, to an active webhook: %j to %j', async (over, otherwise, what) => {
     const answer = await looked({ ...over, nextAttemptAt: undefined }, otherwise);
     expect(answer.next.what).toContain(what);
