@@ -215,10 +215,10 @@ async function bookAllOutgoing(deps: Dependencies, custodian: string, movements:
       // A failed movement has moved no money, so it is in no sum.
       const term = state === 'FAILED' || state === 'GONE' ? undefined : what.term;
       const [at, line] = [new Date(createdAt).toISOString(), { network, txHash, assetId, amount, term }];
-      const isOnItsWay = isNamed(booked, 'RETURN_NOT_RECORDED') || undefined;
+      const isOnItsWay = isNamed(booked, 'RETURN_NOT_RECORDED') || isNamed(booked, 'DEPOSIT_UNREADABLE') || undefined;
       if (isNamed(booked, 'MONEY_WENT_OUT')) {
         const was = await deps.books.findLine('OUT', at, movementId);
-        // While the return was on its way, no alarm was raised.
+        // While the return was on its way, or could not be read, no alarm was raised.
         const isNew = was?.['term'] !== what.term || was['isOnItsWay'] !== undefined;
         // Raised before its line is saved: otherwise a write whose answer was lost would prevent the alarm for ever.
         if (isNew) log.error('MONEY_WENT_OUT', { movementId, network, txHash, assetId, amount });
@@ -236,21 +236,23 @@ const isNamed = ({ differences }: ReturnType<typeof bookOutgoing>, as: string) =
 async function bookAsKnown(deps: Dependencies, movement: OutgoingTransfer, what: Outgoing) {
   const now = deps.clock.now();
   const booked = bookOutgoing(movement, what, now);
+  const { externalId } = movement;
   // Only where an alarm would be raised: many returns may wait for a signature at the same time.
-  const isBeingSent = isNamed(booked, 'MONEY_WENT_OUT') && (await isReturnBeingSent(deps, movement));
-  return isBeingSent ? bookOutgoing(movement, { ...what, isBeingSent }, now) : booked;
+  if (externalId === undefined || !isNamed(booked, 'MONEY_WENT_OUT')) return booked;
+  const sent = await deps.findSentAs(externalId);
+  if (sent === 'UNREADABLE') return bookOutgoing(movement, { ...what, deposit: sent }, now);
+  return isReturnBeingSent(deps, movement, sent) ? bookOutgoing(movement, { ...what, isBeingSent: true }, now) : booked;
 }
 
 /**
  * True if the movement is a return that is still being sent: a sending that has waited for hours may be final long
  * before the service asks for it again.
  */
-async function isReturnBeingSent(
-  { findSentAs, returns: routes }: Dependencies,
+function isReturnBeingSent(
+  { returns: routes }: Dependencies,
   movement: OutgoingTransfer,
-): Promise<boolean> {
-  const { externalId } = movement;
-  const sent = externalId === undefined ? undefined : await findSentAs(externalId);
+  sent: Deposit | undefined,
+): boolean {
   if (sent?.return === undefined) return false;
   const { returnedAt, txHash } = sent.return;
   const isReturnedByAnother = returnedAt !== undefined && txHash !== movement.txHash;

@@ -129,6 +129,7 @@ const RECORDED_WITHIN = 3600_000;
 /** The kind of a transfer out of our accounts. */
 export interface Outgoing {
   readonly term: OutTerm;
+  /** For an unknown movement: UNREADABLE if it has the id of a return whose deposit cannot be read. */
   readonly deposit?: Deposit | 'UNREADABLE' | undefined;
   /** For an unknown movement: true if it is a return that is being sent, which its next poll records. */
   readonly isBeingSent?: boolean;
@@ -164,12 +165,13 @@ function outgoingFault(
     // It may wait for a signature for days, and no money leaves before that.
     const mayBeRecorded = state !== 'CONFIRMED' || now.getTime() < Date.parse(createdAt) + RECORDED_WITHIN;
     const isOnItsWay = externalId !== undefined && (mayBeRecorded || isBeingSent);
-    return isOnItsWay
-      ? { kind: 'RETURN_NOT_RECORDED', what: `${externalId} is sent, and no deposit is returned by it so far.` }
-      : {
-          kind: 'MONEY_WENT_OUT',
-          what: `${amount} ${assetId} went out by ${txHash || 'no transaction yet'}: no return and no sweep.`,
-        };
+    if (isOnItsWay)
+      return { kind: 'RETURN_NOT_RECORDED', what: `${externalId} is sent, and no deposit is returned by it so far.` };
+    if (deposit === 'UNREADABLE') return UNREADABLE;
+    return {
+      kind: 'MONEY_WENT_OUT',
+      what: `${amount} ${assetId} went out by ${txHash || 'no transaction yet'}: no return and no sweep.`,
+    };
   }
   if (term !== 'returns') return undefined;
   return deposit === 'UNREADABLE' ? UNREADABLE : returnFault(movement, deposit?.return);

@@ -32,13 +32,13 @@ export type DueReturns = ReturnType<typeof createDueReturns>;
  * return that is recorded meanwhile moves to WATCHED, and is found there.
  */
 export function createFindSentAs(dynamo: DynamoDBDocumentClient, table: string, findDeposits: FindDeposits) {
-  return async (externalId: string): Promise<Deposit | undefined> => {
+  return async (externalId: string): Promise<Deposit | 'UNREADABLE' | undefined> => {
     for (const state of ['DUE', 'WATCHED']) {
       const query = { index: RETURNS_INDEX, condition: 'returnState = :state', values: { ':state': state } };
       for await (const { custodianTransferId: id } of indexEntries(dynamo, table, returnEntry, query)) {
         if (!externalId.startsWith(`${depositIdOf(id)}-`)) continue;
         const found = (await findDeposits([id])).get(id);
-        return isSentAs(found, externalId) ? found : undefined;
+        return found === 'UNREADABLE' || isSentAs(found, externalId) ? found : undefined;
       }
     }
     return undefined;
@@ -47,10 +47,8 @@ export function createFindSentAs(dynamo: DynamoDBDocumentClient, table: string, 
 
 export type FindSentAs = ReturnType<typeof createFindSentAs>;
 
-function isSentAs(found: Deposit | 'UNREADABLE' | undefined, externalId: string): found is Deposit {
-  if (found === undefined || found === 'UNREADABLE') return false;
-  return found.return?.sendingAt !== undefined && sendingIdOf(found) === externalId;
-}
+const isSentAs = (found: Deposit | undefined, externalId: string) =>
+  found?.return?.sendingAt !== undefined && sendingIdOf(found) === externalId;
 
 /** Milliseconds: longer than any pause between two polls of a return. */
 const AHEAD = 24 * 3600_000;

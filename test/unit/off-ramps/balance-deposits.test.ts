@@ -807,6 +807,22 @@ describe('decisions 9, books: days', () => {
     expect(lines.filter(({ code }) => code === 'MONEY_WENT_OUT')).toHaveLength(2);
   });
 
+  test('money that went out under an id of a return that cannot be read calls somebody for it only once it can be', async () => {
+    const { run, receive, outgoing, lines, clock, page, table } = world();
+    await run();
+    const due = { returnState: 'DUE', returnDueAt: '2026-08-02T01:30:00.000Z' } as const;
+    receive({ custodianTransferId: 'back', state: 'GONE' }, { ...UNREADABLE, ...due });
+    outgoing.push(sent({ amount: '99', externalId: `${depositIdOf('one:back')}-0` }));
+    for (const day of [2, 3]) {
+      clock.set(`2026-08-0${day}T01:00:00.000Z`);
+      await run();
+      const wentOut = { kind: day === 2 ? 'DEPOSIT_UNREADABLE' : 'MONEY_WENT_OUT', id: 'one:out-1' };
+      expect((await page()).differences).toContainEqual(expect.objectContaining(wentOut));
+      expect(lines.filter(({ code }) => code === 'MONEY_WENT_OUT')).toHaveLength(day - 2);
+      table('deposits').restore([]);
+    }
+  });
+
   test('a return that arrives after a person has recorded another one in its place calls somebody at once', async () => {
     const { run, receive, outgoing, lines, clock, page } = world();
     await run();
