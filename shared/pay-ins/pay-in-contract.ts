@@ -155,7 +155,7 @@ documentObject('CreatePayinRequest', createPayinContract.body, 'The amount to co
   },
   currency: 'Currency of the amount, by ISO 4217.',
   paymentMethod: 'The method by which the payer pays.',
-  bank: { description: "Code of the payer's bank, from the list of banks. Required for PSE.", pattern: '^\\d{1,4}$' },
+  bank: "Code of the payer's bank, from the list of banks. Required for PSE; ignored for the other methods.",
   redirectUrl: {
     description: 'Where the user returns after paying: an absolute https URL without user name and password.',
     format: 'uri',

@@ -7,7 +7,7 @@ import type { PayerField, RailMethods } from '#shared/pay-ins/rails/payment-rail
 import { canonicalAmount, compareAmounts, decimalPlaces } from '#shared/platform/amount.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { type FieldError, invalid } from '#shared/platform/http/api-error.ts';
-import { authorityOf } from '#shared/platform/http/fields.ts';
+import { authorityOf, isUri } from '#shared/platform/http/fields.ts';
 
 type Body = z.infer<typeof createPayinContract.body>;
 
@@ -98,13 +98,13 @@ function checkPayer(required: readonly PayerField[], user: User): FieldError | u
   return missing.length === 0 ? undefined : { path: 'path.user_id', code: 'PAYER_DATA_MISSING', message };
 }
 
-/** Checks the URL as written, because the rail gets it unchanged. */
+/** Checks the URL as written, because the rail gets it unchanged, and as the published `format: uri` says. */
 function checkRedirect({ allowsHttpRedirect }: OrderRules, text: string | undefined): FieldError | undefined {
   if (text === undefined) return undefined;
-  const authority = authorityOf(text);
+  const authority = isUri(text) ? authorityOf(text) : undefined;
   const isSecure = authority !== undefined && new URL(text).protocol === 'https:';
   if (authority !== undefined && !authority.includes('@') && (isSecure || allowsHttpRedirect)) return undefined;
-  const message = 'must be an absolute https URL, without white space, user name and password';
+  const message = 'must be an absolute https URL with the characters of a URI alone, without user name and password';
   return { path: 'body.redirectUrl', code: 'INVALID_FORMAT', message };
 }
 

@@ -153,6 +153,11 @@ describe('decisions 5: expirationDate is RFC 3339 with an offset, in the future,
     },
   );
 
+  test('with a lower-case t and z it is kept in upper case', async () => {
+    const { expirationDate } = await ordered(pse({ expirationDate: '2026-08-02t12:00:00z' }));
+    expect(expirationDate).toBe('2026-08-02T12:00:00Z');
+  });
+
   test.each([
     ['now', CREATED_AT, 'NOT_IN_FUTURE'],
     ['in the past by its offset', '2026-08-01T12:30:00+01:00', 'NOT_IN_FUTURE'],

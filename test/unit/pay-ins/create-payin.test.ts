@@ -403,12 +403,15 @@ describe('decisions 5: where there is no rail that collects', () => {
 });
 
 describe('decisions 5: redirectUrl is judged as it is written', () => {
-  test.each(['https:evil.com', 'https://a:b@c/', 'http://x/'])('%j is refused', async (redirectUrl) => {
-    const { post, rail } = payinWorld();
-    const { errors } = await expectApiError(() => post({ ...PSE_ORDER, redirectUrl }));
-    expect(errors).toMatchObject([{ path: 'body.redirectUrl', code: 'INVALID_FORMAT' }]);
-    expect(rail.orders).toEqual([]);
-  });
+  test.each(['https:evil.com', 'https://a:b@c/', 'http://x/', 'https://x/{id}'])(
+    '%j is refused',
+    async (redirectUrl) => {
+      const { post, rail } = payinWorld();
+      const { errors } = await expectApiError(() => post({ ...PSE_ORDER, redirectUrl }));
+      expect(errors).toMatchObject([{ path: 'body.redirectUrl', code: 'INVALID_FORMAT' }]);
+      expect(rail.orders).toEqual([]);
+    },
+  );
 
   test('an https URL reaches the rail as it is', async () => {
     const { post, rail } = payinWorld();
