@@ -126,7 +126,9 @@ describe('decisions 9, sending', () => {
     ['FAILED', 'FAILED'],
     ['GONE', 'FAILED'],
   ] as const)('drops the request when the deposit is %s right before it is sent', async (state, status) => {
-    const w = await approved();
+    // The off-ramp owes another deposit, which funded it.
+    const operation = { status: 'CANCELLED', verifiedTxHash: OTHER_HASH, endedAt: CREATED_AT } as const;
+    const w = await approved({ operation });
     w.custodian.transfer = transfer({ amount: '99', state });
     await w.pass(2);
     expect([w.orders.size, w.status(), w.kept().return, w.kept().returnState]).toEqual([
@@ -135,7 +137,7 @@ describe('decisions 9, sending', () => {
       undefined,
       undefined,
     ]);
-    expect(w.kept().unmatched).toBe(state === 'HELD' ? 'UNMATCHED' : undefined);
+    expect([w.kept().unmatched, w.kept().owed]).toEqual([state === 'HELD' ? 'UNMATCHED' : undefined, undefined]);
     expect(w.kept().nextPollAt).toBeDefined();
     expect(w.lines.map(({ code }) => code)).toContain('RETURN_DROPPED');
   });

@@ -24,7 +24,11 @@ const payment: Payment = { reference: PAYIN, status: 'PENDING', amount: '1', cur
 const payin = payinOf();
 const order = { payin, payer: {} };
 const rest = { amount: '1', currency: 'COP', at: CREATED_AT };
-const completedAt = (at: string) => [{ status: 'COMPLETED' as const, at }];
+const BEFORE = '2026-07-01T00:00:00.000Z';
+const completedAt = (at: string) => [
+  ...(['PENDING', 'PENDING'] as const).map((status) => ({ status, at: BEFORE })),
+  { status: 'COMPLETED' as const, at },
+];
 
 /** The boundary of a stage whose only rail gives this answer to every call. */
 function boundary(answer: () => Promise<Payment>) {
@@ -109,7 +113,8 @@ describe('decisions 12, Boundary: a rail’s answer is a payment, or is unknown'
     [0.99, 'none', {}],
     [1, 'none', { reversedAt: CREATED_AT }],
   ])('no payment of a pay-in that is completed for %d hours is: %s', async (hours, outcome, differences) => {
-    const completed = payinOf({ status: 'COMPLETED', statusHistory: completedAt(CREATED_AT), ...differences });
+    const statusHistory = completedAt(CREATED_AT);
+    const completed = payinOf({ status: 'COMPLETED', createdAt: BEFORE, statusHistory, ...differences });
     const rails = new Map([['simulated', { find: async () => undefined }]]);
     const clock = fakeClock(CREATED_AT);
     clock.advance(hours * 3600);
