@@ -22,7 +22,7 @@ interface Synthesis {
 /**
  * Leaves out where resources were made in the source: the toolkit reads it again for every event, which takes seconds.
  */
-const withoutOrigins = {
+export const withoutOrigins = {
   'aws:cdk:disable-creation-stack-traces': true,
   'aws:cdk:disable-logicalId-metadata': true,
   '@aws-cdk/core:enableAdditionalMetadataCollection': false,

@@ -4,6 +4,7 @@ import { App, CfnResource, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { inject } from 'vitest';
 import * as z from 'zod/mini';
+import { withoutOrigins } from '#infra/local/synthesise.ts';
 import { createStacks } from '#infra/stacks/create-stacks.ts';
 import { type Stage, stageNamed } from '#infra/stage/stages.ts';
 
@@ -26,13 +27,19 @@ export function serviceApp(stageName: StageName, local: { windowSeconds?: number
   return appOf(stageNamed(stageName, local), checked);
 }
 
-export function appOf(stage: Stage, checked = false, given: Readonly<Record<string, string>> = {}) {
-  const outdir = mkdtempSync(join(directory, `${stage.name}-`));
+export function appOf(stage: Stage, checked = false, given: Readonly<Record<string, unknown>> = {}) {
+  const { app, outdir } = emptyApp(given, checked);
+  return { app, outdir, ...createStacks(app, stage, bundles) };
+}
+
+/** An app that writes templates alone: each would copy all bundles, 12 MB. */
+export function emptyApp(given: Readonly<Record<string, unknown>> = {}, checked = false) {
+  const outdir = mkdtempSync(join(directory, 'app-'));
   const app = new App({
-    ...{ outdir, context: { ...flags, ...given } },
+    ...{ outdir, context: { ...flags, ...withoutOrigins, 'aws:cdk:disable-asset-staging': true, ...given } },
     ...{ analyticsReporting: false, builtinCloudFormationValidation: checked },
   });
-  return { app, outdir, ...createStacks(app, stage, bundles) };
+  return { app, outdir };
 }
 
 const resource = z.object({
@@ -83,7 +90,7 @@ export function synthesise(stageName: StageName): Synthesised {
 }
 
 /** The templates of a stage with other settings than the repository's, and with what `-c` gives. */
-export function synthesiseStage(stage: Stage, given?: Readonly<Record<string, string>>): Synthesised {
+export function synthesiseStage(stage: Stage, given?: Readonly<Record<string, unknown>>): Synthesised {
   return read(stage.name, appOf(stage, false, given));
 }
 

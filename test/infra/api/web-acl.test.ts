@@ -1,14 +1,12 @@
-import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { createStacks } from '#infra/stacks/create-stacks.ts';
 import { stageNamed } from '#infra/stage/stages.ts';
 import { simulatedCustodian } from '#shared/off-ramps/custodians/simulated/simulated-custodian-deployment.ts';
 import { simulatedRail } from '#shared/pay-ins/rails/simulated/simulated-rail-deployment.ts';
 import { wompiRail } from '#shared/pay-ins/rails/wompi/wompi-deployment.ts';
 import { wompiServers } from '#shared/pay-ins/rails/wompi/wompi-settings.ts';
-import { bundles, type StageName, synthesise } from '#test/support/synthesised.ts';
+import { appOf, type StageName, synthesise } from '#test/support/synthesised.ts';
 
 const rule = z.object({
   Name: z.string(),
@@ -204,7 +202,6 @@ describe('decisions 10, callers without a client: notifications in prod', () => 
 });
 
 describe('decisions 10, callers without a client: providerSources', () => {
-  const app = () => new App({ analyticsReporting: false, builtinCloudFormationValidation: false });
   const { providerSources: _, ...settings } = stageNamed('prod').settings;
 
   test('are required in production as soon as a provider is real', () => {
@@ -212,16 +209,16 @@ describe('decisions 10, callers without a client: providerSources', () => {
     const custodians = { POLYGON: { ...simulatedCustodian, isSimulated: false } };
     const rails = { PSE: { ...simulatedRail, isSimulated: false } };
     for (const real of [{ custodians }, { rails }]) {
-      expect(() => createStacks(app(), { ...prod, ...real }, bundles)).toThrow('list them as providerSources');
+      expect(() => appOf({ ...prod, ...real })).toThrow('list them as providerSources');
     }
-    expect(() => createStacks(app(), prod, bundles)).not.toThrow();
+    expect(() => appOf(prod)).not.toThrow();
   });
 
   test('are not required of a rail that publishes none: only its own path is open', () => {
     const secrets = { WOMPI_KEYS: 'payments/wompi-keys', WOMPI_EVENTS: 'payments/wompi-events' };
     const prod = { ...stageNamed('prod'), rails: { PSE: wompiRail(wompiServers.production) } };
-    expect(() => createStacks(app(), { ...prod, settings: { ...settings, secrets } }, bundles)).not.toThrow();
-    const { service } = createStacks(app(), { ...prod, settings: { ...prod.settings, secrets } }, bundles);
+    expect(() => appOf({ ...prod, settings: { ...settings, secrets } })).not.toThrow();
+    const { service } = appOf({ ...prod, settings: { ...prod.settings, secrets } });
     const [rule] = Object.values(Template.fromStack(service).findResources('AWS::WAFv2::WebACL')).flatMap(
       ({ Properties }) => Properties.Rules.filter(({ Name }: { Name: string }) => Name === 'FromElsewhere'),
     );
@@ -242,6 +239,6 @@ describe('decisions 10, callers without a client: providerSources', () => {
   test('are refused where the simulated providers notify from addresses of AWS', () => {
     const staging = stageNamed('staging');
     const named = { ...staging, settings: { ...staging.settings, providerSources: ['203.0.113.0/24'] } };
-    expect(() => createStacks(app(), named, bundles)).toThrow('leave providerSources out');
+    expect(() => appOf(named)).toThrow('leave providerSources out');
   });
 });

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { createStacks } from '#infra/stacks/create-stacks.ts';
 import { checkSettings } from '#infra/stage/read-settings.ts';
 import { type Stage, stageNamed, withSettings } from '#infra/stage/stages.ts';
-import { bundles } from '#test/support/synthesised.ts';
+import { appOf } from '#test/support/synthesised.ts';
 
 const page = readFileSync(new URL('../../../docs/providers.md', import.meta.url), 'utf8');
 const example = /```json\n([^`]*)```/.exec(page)?.[1] ?? '';
@@ -27,8 +25,7 @@ const template = z.object({
 });
 
 function templatesOf(stage: Stage) {
-  const app = new App({ analyticsReporting: false, builtinCloudFormationValidation: false });
-  const { service, operators } = createStacks(app, stage, bundles);
+  const { service, operators } = appOf(stage);
   return [service, operators].map((stack) => Template.fromStack(stack).toJSON());
 }
 

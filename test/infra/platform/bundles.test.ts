@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
 import { runCommand } from '#infra/local/run-command.ts';
 import { operatorModules } from '#infra/operators/operator-routes.ts';
+import { stageNamed } from '#infra/stage/stages.ts';
 import { objectsIn } from '#test/support/json-parts.ts';
 import { openApiText } from '#test/support/openapi.ts';
 import { withRealProviders } from '#test/support/real-providers.ts';
@@ -70,7 +71,7 @@ describe('every folder of a function', () => {
 });
 
 describe('every function', () => {
-  const service = synthesise('staging');
+  const service = synthesiseStage(stageNamed('staging'), { 'aws:cdk:disable-asset-staging': false });
 
   test.each(functionsOf(service))('runs the bundle of its own folder: $name', ({ folder, properties }) => {
     const { Code, Handler } = properties;

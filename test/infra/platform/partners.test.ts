@@ -1,13 +1,11 @@
-import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { createStacks } from '#infra/stacks/create-stacks.ts';
 import type { RailDeployment } from '#infra/stage/deployments.ts';
 import { stageNamed } from '#infra/stage/stages.ts';
 import type { PaymentMethod } from '#shared/pay-ins/payment-methods.ts';
 import { simulatedRail } from '#shared/pay-ins/rails/simulated/simulated-rail-deployment.ts';
-import { bundles } from '#test/support/synthesised.ts';
+import { appOf } from '#test/support/synthesised.ts';
 
 /** A rail whose look-ups need an address and a secret. */
 const needs = { environment: { ACME_URL: 'https://acme.example' }, secrets: ['ACME_KEY'] };
@@ -20,8 +18,7 @@ function serviceWith(
 ) {
   const staging = stageNamed('staging');
   const stage = { ...staging, rails, settings: { ...staging.settings, secrets } };
-  const app = new App({ analyticsReporting: false, builtinCloudFormationValidation: false });
-  return Template.fromStack(createStacks(app, stage, bundles).service).toJSON();
+  return Template.fromStack(appOf(stage).service).toJSON();
 }
 
 const template = z.object({

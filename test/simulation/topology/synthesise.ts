@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as z from 'zod/mini';
+import { withoutOrigins } from '#infra/local/synthesise.ts';
 import { createStacks } from '#infra/stacks/create-stacks.ts';
 import { stageNamed } from '#infra/stage/stages.ts';
 import { mapValues } from '#shared/platform/collections.ts';
@@ -36,8 +37,7 @@ export function synthesise(stage: 'staging' | 'prod') {
     const { context } = flags.parse(JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8')));
     const app = new App({
       outdir: join(directory, 'out'),
-      // Recording where each resource was created takes a third of the time.
-      context: { ...context, 'aws:cdk:disable-stack-trace': true },
+      context: { ...context, ...withoutOrigins },
       analyticsReporting: false,
       builtinCloudFormationValidation: false,
     });
