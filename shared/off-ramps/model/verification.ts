@@ -23,10 +23,11 @@ const verificationReason = z.enum(verificationReasons);
 
 /** The reasons in words, for clients and in the results of executions. */
 export const reasonsInWords: Readonly<Record<VerificationReason, string>> = {
-  NOT_FOUND: 'The custodian knows no transaction with this hash, or none that this client may see.',
+  NOT_FOUND:
+    'The custodian knows no transaction with this hash on the network of the operation, or none that this client may see.',
   UNCONFIRMED: 'The transaction is not final yet.',
   WRONG_ADDRESS: 'The transaction was sent to another address than that of the operation.',
-  WRONG_TOKEN: 'The transaction is of another token, or on another network.',
+  WRONG_TOKEN: 'The transaction is of another token, or on a network that is not served here.',
   WRONG_AMOUNT: 'The amount of the transaction is not exactly the awaited one. Amounts are never added up.',
   WRONG_SENDER: 'The transaction was sent from another wallet than the declared one.',
   FAILED_ON_CHAIN: 'The transaction failed on its network.',

@@ -79,6 +79,9 @@ for (const [{ name, cannot, start }, describeIt] of adapters) {
         [],
       );
       expect(await byId(`${known?.custodianTransferId}9`)).toBeUndefined();
+      // NOT_FOUND tells clients so. The nodes of one chain have no other one to ask.
+      const elsewhere = await orFailure(find({ ...paid, network: 'BASE' }));
+      expect(elsewhere instanceof CustodianUnavailable ? [] : elsewhere).toEqual([]);
     });
 
     describe('has a transaction as it is', () => {
