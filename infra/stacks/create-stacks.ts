@@ -1,4 +1,5 @@
 import type { App } from 'aws-cdk-lib';
+import { CfnMetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { FunctionBundles } from '#infra/bundle/bundle-functions.ts';
 import { custodiansOf, railsOf, type Stage } from '#infra/stage/stages.ts';
 import { DataStack } from './data-stack.ts';
@@ -33,5 +34,19 @@ export function createStacks(app: App, stage: Stage, bundles: FunctionBundles, n
   const data = new DataStack(app, `${name}-data`, stage);
   const service = new ServiceStack(app, serviceStackName(name), { stage, bundles, data });
   const operators = new OperatorsStack(app, operatorsStackName(name), { stage, bundles, data, service });
+  for (const stack of [service, operators])
+    oneByOne(stack.node.findAll().filter((one) => one instanceof CfnMetricFilter));
   return { data, service, operators };
+}
+
+/**
+ * CloudWatch Logs takes a few metric filters a second. CloudFormation would send all of them at once, and one that is
+ * refused (`Rate exceeded`) fails the whole deployment, as users report:
+ * https://github.com/aws-solutions-library-samples/guidance-for-low-code-intelligent-document-processing-on-aws/issues/2
+ */
+function oneByOne(filters: readonly CfnMetricFilter[]): void {
+  for (const [at, filter] of filters.entries()) {
+    const before = filters[at - 1];
+    if (before !== undefined) filter.addDependency(before);
+  }
 }

@@ -123,6 +123,20 @@ test.each(stageNames)('the service of %s is far from the 500 resources of a stac
   expect(count).toBeLessThan({ local: 475, staging: 450, prod: 450 }[stageName]);
 });
 
+test.each(stageNames)(
+  '%s never has two metric filters created at once, of which AWS takes few a second',
+  (stageName) => {
+    const all = synthesise(stageName).resources.filter(({ type }) => type === 'AWS::Logs::MetricFilter');
+    for (const name of ['service', 'operators'] as const) {
+      const filters = all.filter(({ stack }) => stack === name).map(({ path, dependsOn }) => ({ path, dependsOn }));
+      const before = filters.map(({ dependsOn }) => dependsOn.find((one) => filters.some(({ path }) => path === one)));
+      expect(filters.length).toBeGreaterThan(5);
+      // Each waits for another one, but for the first.
+      expect(new Set(before).size).toBe(filters.length);
+    }
+  },
+);
+
 /** Resources that a stack can have, and those that one more route or sweep adds to the service's stack. */
 const [MOST_RESOURCES, OF_A_ROUTE, OF_A_SWEEP] = [500, 2, 10];
 
