@@ -36,6 +36,9 @@ export default {
     'shared/platform/{amount,amount-in,retry,sweep}.ts',
     'shared/platform/dynamodb/{conditional-write,idempotency-records,transaction}.ts',
     'shared/platform/http/{idempotency,json}.ts',
+    // Who a webhook's event is signed for, where it may go, and when it is sent again.
+    'shared/webhooks/http-client/{send-event,sign-webhook,ssrf-guard}.ts',
+    'shared/webhooks/model/{delivery-outcome,webhook-health}.ts',
     // Mostly texts, and the shapes of requests and answers, which openapi.json and the operators' commands show and
     // their tests check.
     '!**/*-{commands,contract}.ts',

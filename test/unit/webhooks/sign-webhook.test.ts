@@ -47,9 +47,13 @@ test('decisions 7, signing: whatever the body, its very bytes are signed, with t
   );
 });
 
-test.each([[[]], [['']], [['whsec_']], [['MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']], [['whsec_not base64']]])(
-  'decisions 7, signing: with the secrets %j nothing is signed, and the secret is not told',
-  (secrets) => {
-    expect(() => signedHeaders(secrets, message)).toThrow(/^A (webhook has no secret|secret of a webhook is not) /);
-  },
-);
+test.each([
+  [[]],
+  [['']],
+  [['whsec_']],
+  [['MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']],
+  [['whsec_not base64']],
+  [['+whsec_MfKQ']],
+])('decisions 7, signing: with the secrets %j nothing is signed, and the secret is not told', (secrets) => {
+  expect(() => signedHeaders(secrets, message)).toThrow(/^A (webhook has no secret|secret of a webhook is not) /);
+});

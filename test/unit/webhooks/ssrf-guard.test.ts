@@ -1,11 +1,12 @@
 import { createSocket } from 'node:dgram';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '#shared/platform/clock.ts';
 import {
   BlockedUrl,
   createResolveHost,
   createSsrfGuard,
   type ResolveHost,
+  ssrfGuardSetting,
 } from '#shared/webhooks/http-client/ssrf-guard.ts';
 import { listening, type NameServer } from '#test/support/name-server.ts';
 
@@ -136,4 +137,13 @@ describe('decisions 7, where a webhook may point: the addresses of a name', () =
     const guard = createSsrfGuard(createResolveHost(systemClock, [`127.0.0.1:${port}`]), { allowsThisMachine: true });
     expect(await faultOf(guard('https://both.example/'))).toBe('HOST_NOT_RESOLVED');
   }, 15_000);
+});
+
+test.each([
+  ['true', 'no refusal: undefined'],
+  ['false', 'NOT_ALLOWED'],
+])('a stage whose setting is %s answers for this machine: %s', async (allows, fault) => {
+  vi.stubEnv('WEBHOOKS_TO_THIS_MACHINE', allows);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(await faultOf(ssrfGuardSetting(systemClock)('http://localhost:3000/'))).toBe(fault);
 });

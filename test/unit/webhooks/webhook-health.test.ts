@@ -201,6 +201,8 @@ describe("decisions 7, a client's own endpoints: whether the last call timed out
 
   test('is not known before the first call', () => {
     expect(answeringOf(healthOf(CONFIGURATION), at(0))).toBe('UNKNOWN');
+    // An endpoint that has never answered gets no slot of those that answer.
+    expect(answeringAfter(healthOf(CONFIGURATION), { error: 'CONNECT', durationMs: 20 })).toBe('HANGS');
   });
 
   test('is written with the first call, and then when it changes and at no other success', () => {
@@ -229,8 +231,8 @@ describe("decisions 7, a client's own endpoints: whether the last call timed out
   });
 
   test.each([
-    ['TIMEOUT', HUNG, 'HANGS'],
-    ['a connection that breaks after a long time', { error: 'CONNECT', durationMs: 14_000 }, 'HANGS'],
+    ['TIMEOUT, by a timer that is early', { error: 'TIMEOUT', durationMs: 4999 }, 'HANGS'],
+    ['a connection that breaks after a long time', { error: 'CONNECT', durationMs: 5000 }, 'HANGS'],
     ['a connection that is refused', { error: 'CONNECT', durationMs: 20 }, 'ANSWERS'],
     ['a name that is not known', { error: 'DNS', durationMs: 20 }, 'ANSWERS'],
   ] as const)('of one that has answered: %s', (_, called, after) => {
