@@ -3,9 +3,9 @@ import { seeded } from '#test/simulation/kernel/random.ts';
 import { scriptOf } from '#test/simulation/run/round.ts';
 import { randomBytes } from '#test/simulation/world/chain/transaction-hash.ts';
 import { REFUSED_PHONE } from '#test/simulation/world/providers/rail.ts';
+import { quieten } from '#test/simulation/world/quieten.ts';
 import { HOUR, MINUTE, SECOND, START } from '#test/simulation/world/script/moments.ts';
 import type { ClientScript, OffRampScript, PayinScript, Script } from '#test/simulation/world/script/script.ts';
-import { quieten } from '#test/simulation/world/swarm.ts';
 
 const random = seeded(24, 0);
 /** A network whose transfers are final within minutes, so that a missing credit is late soon. */

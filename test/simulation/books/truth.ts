@@ -33,6 +33,8 @@ export interface Truth {
   readonly railCalls: ReadonlyMap<string, number>;
   /** Clients that break rules on purpose. Checks do not ask for what nobody owes them. */
   readonly hostileClients: ReadonlySet<string>;
+  /** Networks for which the settings name accounts of the owner. */
+  readonly routed: ReadonlySet<string>;
   /** When the last act and the last outage were over; from then on only the service works. */
   readonly quietSince: number;
 }
@@ -91,6 +93,8 @@ export interface TruePayment {
   readonly isSilent: boolean;
   /** The rail's list lacks it. */
   readonly isUnlisted: boolean;
+  /** When the rail has lost it: it no longer answers or lists it. */
+  readonly lostAt?: number;
   readonly phases: readonly PaymentPhase[];
   /** When the service accepted the rail's notifications of it. */
   readonly notifiedAt: readonly number[];

@@ -21,6 +21,11 @@ export interface Outage {
   readonly until: number;
 }
 
+/** Makes every call of a function fail for a while. */
+export interface BadDeployment extends Pick<Outage, 'from' | 'until'> {
+  readonly folder: string;
+}
+
 /** Makes a fault certain for a while. The parts read their record at each request. */
 export async function breakDown(
   outside: { readonly host: Host; readonly swarm: Swarm },

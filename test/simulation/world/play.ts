@@ -1,21 +1,22 @@
 import { readFeed } from './clients/feed.ts';
 import { at } from './clients/in-time.ts';
+import { replaceLeaked } from './clients/leak.ts';
 import { takeOffRamp } from './clients/off-ramp.ts';
 import { takePayin } from './clients/pay-in.ts';
 import { createSession } from './clients/session.ts';
 import { keepWebhook } from './clients/webhook.ts';
 import { doDeed } from './hostile/do-deed.ts';
-import { createConsole } from './operators/console.ts';
+import { type Console, createConsole } from './operators/console.ts';
 import { explain, recordInTheEnd, visit } from './operators/finance.ts';
 import { operate } from './operators/operate.ts';
 import { readLists } from './operators/read-lists.ts';
 import { breakDown } from './outages.ts';
 import type { Outside } from './outside.ts';
 import { startPayers } from './providers/payers.ts';
+import { quieten } from './quieten.ts';
 import { HOUR, MINUTE } from './script/moments.ts';
 import type { ClientScript, Script } from './script/script.ts';
 import { sayOnBus } from './services/say-on-bus.ts';
-import { quieten } from './swarm.ts';
 
 /** Milliseconds after the quiet end, when the service has had time to finish; the second only in long rounds. */
 const LISTS_READ = [HOUR - MINUTE, 25 * HOUR];
@@ -39,7 +40,6 @@ export function play(script: Script, outside: Outside): void {
     }
   };
   startPayers(outside, script.payins);
-  for (const client of script.clients) playClient(script, outside, client);
   inTime('another service', script.notices, (notice) => sayOnBus(outside, notice));
   inTime(
     'deployment',
@@ -47,6 +47,7 @@ export function play(script: Script, outside: Outside): void {
     outside.deploy,
   );
   const operator = createConsole(outside);
+  for (const client of script.clients) playClient(script, outside, client, operator);
   inTime('operator', script.operators, (act) => {
     for (const name of act.isTwice ? ['operator', 'another operator'] : ['operator'])
       schedule.start(`${name}: ${act.does}`, () => operate[act.does](outside, operator, act));
@@ -86,7 +87,7 @@ export function play(script: Script, outside: Outside): void {
   );
 }
 
-function playClient(script: Script, outside: Outside, client: ClientScript): void {
+function playClient(script: Script, outside: Outside, client: ClientScript, operator: Console): void {
   const { schedule } = outside.host;
   const session = createSession(outside, client);
   const own = <Act extends { readonly clientId: string }>(acts: readonly Act[]) =>
@@ -94,7 +95,10 @@ function playClient(script: Script, outside: Outside, client: ClientScript): voi
   for (const webhook of client.webhooks) {
     schedule.start(`${client.name}: webhook`, () => keepWebhook(outside, session, webhook));
   }
-  const { feed } = client;
+  const { feed, leak } = client;
+  if (leak !== undefined) {
+    schedule.start(`${client.name}: a leak`, () => replaceLeaked(outside, operator, session, leak));
+  }
   if (feed !== undefined) {
     schedule.start(`${client.name}: feed`, () => readFeed(outside, session, feed, script));
   }

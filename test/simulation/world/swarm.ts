@@ -14,7 +14,7 @@ import type { Chances } from '#test/simulation/kernel/schedule.ts';
 import type { EndpointFaults } from './endpoints/endpoints.ts';
 import type { CustodianFaults, CustodianManners } from './providers/custodian-faults.ts';
 import type { NotificationFaults } from './providers/notify.ts';
-import type { RailFaults, RailManners } from './providers/rail.ts';
+import type { RailFaults, RailManners } from './providers/rail-faults.ts';
 import type { SendingFaults, SendingManners } from './providers/sendings.ts';
 
 /*
@@ -77,6 +77,8 @@ const custodianManners: CustodianManners & SendingManners = {
   wholeAccount: 0.3,
   otherSpelling: 0.3,
   isFireblocks: 1,
+  swept: 0.2,
+  hasNoNextPage: 0.5,
   unusual: 0.4,
   moved: 0.2,
 };
@@ -90,6 +92,7 @@ const rail: RailFaults = {
   stray: 0.1,
   unlisted: 0.03,
   stale: 0.1,
+  lost: 0.2,
 };
 const notifications: NotificationFaults = { lost: 0.3, repeated: 0.3, late: 0.3, forged: 0.1 };
 const endpoints: EndpointFaults = { lostAnswer: 0.1, error: 0.1, slow: 0.2 };
@@ -150,6 +153,7 @@ const rounds = {
   deployment: 0.5,
   badDeployment: 0.3,
   suspension: 0.3,
+  leak: 0.3,
   strangeNotice: 0.3,
   hostileClient: 0.4,
   ownPayouts: 0.8,
@@ -196,18 +200,4 @@ export function drawSwarm(random: Random, isQuiet = false) {
     operators: drawn(operators),
     rounds: { ...drawn(rounds), ...(isQuiet && { outage: 0, deployment: 0, badDeployment: 0 }) },
   };
-}
-
-/**
- * Switches everything off from now on: the parts read these records each time. Only short pages stay, so that pages end
- * where they did.
- */
-export function quieten(swarm: Swarm): void {
-  const { shortPage } = swarm.reads;
-  for (const part of Object.values(swarm))
-    Object.assign(
-      part,
-      mapValues<string, number, number>(part, () => 0),
-    );
-  Object.assign(swarm.reads, { shortPage });
 }

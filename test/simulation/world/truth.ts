@@ -41,6 +41,7 @@ export function truthOf(script: Script, { chain, custodian, rail, endpoints, mem
     custodianCalls: custodian.calls,
     railCalls: rail.calls,
     hostileClients: new Set(script.clients.filter(({ isHostile }) => isHostile).map(({ clientId }) => clientId)),
+    routed: new Set(Object.keys(JSON.parse(script.settings['RETURNS'] ?? '{}'))),
     quietSince: script.quietFrom,
   };
 }

@@ -18,15 +18,16 @@ export function checkBookEnds(aftermath: Aftermath): void {
     const made = truth.payments.filter(
       (one) => !one.isSilent && !one.isUnlisted && madeAt(one) >= from && madeAt(one) < to,
     );
-    const since = Math.max(truth.quietSince, ...made.flatMap(({ phases }) => phases.map(({ at }) => at)));
-    if (readAt < since + LATE) continue;
-    const paid = made.flatMap(({ phases }) => phases.at(-1) ?? []).filter(({ status }) => status === 'COMPLETED');
+    const changes = made.flatMap(({ phases, lostAt = 0 }) => [...phases.map(({ at }) => at), lostAt]);
+    if (readAt < Math.max(truth.quietSince, ...changes) + LATE) continue;
+    const left = made.filter(({ lostAt }) => lostAt === undefined);
+    const paid = left.flatMap(({ phases }) => phases.at(-1) ?? []).filter(({ status }) => status === 'COMPLETED');
     const there = paid
       .filter(({ currency }) => currency === 'COP')
       .reduce((sum, one) => sum.plus(one.amount), new Big(0));
     const booked = text(page['sums']?.M?.['COP']?.M, 'in') || '0';
     must('a day of a book has what the rail had', there.eq(booked), { day: text(page, 'day'), there, booked });
-    checkDifferences(page, made, aftermath);
+    checkDifferences(page, left, aftermath);
   }
 }
 

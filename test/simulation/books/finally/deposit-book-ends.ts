@@ -1,7 +1,7 @@
 import { Big } from 'big.js';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { CUSTODIAN } from '#test/simulation/world/providers/custodian.ts';
-import { treasuryAccount } from '#test/simulation/world/providers/sendings.ts';
+import { isSweep, treasuryAccount } from '#test/simulation/world/providers/sendings.ts';
 import { accountOf, phaseAt } from '../fits.ts';
 import { instant, number, text } from '../items.ts';
 import { LONGEST_CALL } from '../longest-call.ts';
@@ -43,7 +43,10 @@ export function checkDepositBook(aftermath: Aftermath): void {
 const createdAt = ({ phases: [first] }: TrueTransfer) => first?.at ?? 0;
 
 const ours = ({ ledger, truth }: Aftermath) =>
-  truth.transfers.filter(({ facts }) => ledger.accounts.has(accountOf(facts.toAddress)));
+  truth.transfers.filter(
+    ({ facts }) =>
+      ledger.accounts.has(accountOf(facts.toAddress)) || facts.toAddress === treasuryAccount(facts.network),
+  );
 
 function pageOf(item: Item, aftermath: Aftermath): Page {
   const [from, to] = [instant(item, 'from'), instant(item, 'to')];
@@ -95,11 +98,11 @@ function checkMoved(page: Page, aftermath: Aftermath): void {
   }
 }
 
-function bookingsOf({ transfers, sendings, runAt }: Page, { ledger }: Aftermath): readonly Booking[] {
-  const isSweep = ({ order }: TrueSending) => order.to.address === treasuryAccount(order.network);
+function bookingsOf({ transfers, sendings, runAt }: Page, { ledger, truth }: Aftermath): readonly Booking[] {
+  const isNamed = (one: TrueSending) => isSweep(one) && truth.routed.has(one.order.network);
   return [
     ...transfers.map((one) => bookingOf(one, ledger, runAt)),
-    ...sendings.map((one) => bookingOut(one, ledger, runAt, isSweep(one))),
+    ...sendings.map((one) => bookingOut(one, ledger, runAt, isNamed(one))),
   ];
 }
 

@@ -9,12 +9,17 @@ import { type Aftermath, LATE } from './aftermath.ts';
 /** Milliseconds: the rail's list of payments is read once a day. */
 const LISTED = 25 * 3600_000;
 
+const HOUR = 3600_000;
+
 /** Checks that pay-ins agree with the rail. */
 export function checkPayinEnds(aftermath: Aftermath): void {
   const { ledger, truth, now } = aftermath;
   const payments = Map.groupBy(truth.payments, ({ reference }) => reference);
   for (const all of payments.values()) {
-    for (const payment of all) checkPayment(payment, all, aftermath);
+    for (const payment of all) {
+      if (payment.lostAt === undefined) checkPayment(payment, all, aftermath);
+      else checkLost(payment, aftermath);
+    }
     checkTotal(all, aftermath);
   }
   for (const [id, payin] of ledger.payins) {
@@ -75,6 +80,19 @@ function checkPayment(payment: TruePayment, all: readonly TruePayment[], { ledge
     id,
     payment,
   });
+}
+
+/** A payment that the rail has lost takes nothing back, and calls somebody at the poll an hour after the completion. */
+function checkLost(
+  { reference: id, lostAt = 0, phases, isSilent }: TruePayment,
+  { ledger, now, truth }: Aftermath,
+): void {
+  const payin = ledger.payins.get(id);
+  must('what the rail has lost is not taken back', phases.length > 2 || !has(payin, 'reversedAt'), { id });
+  const askedAt = instant(payin, 'completedAt') + HOUR;
+  const isAsked = !isSilent && lostAt + STALE <= askedAt && Math.max(askedAt, truth.quietSince + HOUR) + LATE <= now;
+  const isCalled = has(payin, 'unreadableSince') || text(payin, 'status') !== 'COMPLETED';
+  must('what the rail has lost calls somebody', isCalled || !isAsked, { id, lostAt, askedAt });
 }
 
 /** A completed pay-in has `reversedAt` exactly while the rail has less than was ordered. */

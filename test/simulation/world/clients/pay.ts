@@ -1,10 +1,13 @@
+import { isFinal } from '#test/simulation/books/fits.ts';
 import type { ChainTransfer } from '#test/simulation/world/chain/chain.ts';
 import type { KnownOffRamp } from '#test/simulation/world/memory.ts';
 import type { Outside } from '#test/simulation/world/outside.ts';
 import { CUSTODIAN, custodianNotification, custodianSignature } from '#test/simulation/world/providers/custodian.ts';
 import { movementId } from '#test/simulation/world/providers/fireblocks-shapes.ts';
 import { notify } from '#test/simulation/world/providers/notify.ts';
+import { treasuryAccount } from '#test/simulation/world/providers/sendings.ts';
 import type { PaymentScript, TransferScript } from '#test/simulation/world/script/script.ts';
+import { at } from './in-time.ts';
 
 /** A user sends one transaction, and the custodian notifies the service of what it sees of it. */
 export async function pay(outside: Outside, known: KnownOffRamp, payment: PaymentScript): Promise<void> {
@@ -16,7 +19,20 @@ export async function pay(outside: Outside, known: KnownOffRamp, payment: Paymen
     const sent = chain.send(facts, sentAt, payment.phases);
     host.trace(() => `sends ${facts.amount} to ${facts.toAddress} by ${facts.txHash}`);
     host.schedule.start(`custodian notifies of ${known.script.name}`, () => notifyOf(outside, sent));
+    if (isFireblocks && host.random.chance(outside.swarm.custodianManners.swept))
+      host.schedule.start(`custodian sweeps ${known.script.name}`, () => sweep(outside, sent));
   }
+}
+
+/** Moves a final transfer on to another account of the owner; Fireblocks notifies of that, too. */
+async function sweep(outside: Outside, { facts, phases }: ChainTransfer): Promise<void> {
+  const [{ sendings }, end] = [outside.custodian, phases.at(-1)];
+  if (end === undefined || !isFinal(end) || facts.isFromCustodian === true) return;
+  await at(outside, end.at + outside.host.random.below(60_000));
+  const { network, assetId, amount, toAddress: from } = facts;
+  sendings.sendByHand({ network, assetId, amount, from, to: { address: treasuryAccount(network) } }, '');
+  const arrival = outside.chain.all.at(-1);
+  if (arrival !== undefined) await notifyOf(outside, arrival);
 }
 
 /** Fireblocks identifies the network of a transfer by its asset alone. */

@@ -21,6 +21,8 @@ export interface Session {
   call(call: ApiCall): Promise<HttpAnswer | undefined>;
   /** Retries until an answer is an outcome; `undefined` or the last answer after six hours. */
   persist(call: ApiCall): Promise<HttpAnswer | undefined>;
+  /** Its secret has ended; with the next one it goes on. */
+  endSecret(next?: string): void;
 }
 
 /** Milliseconds for which a call is retried: longer than any outage. */
@@ -37,17 +39,21 @@ export function createSession(outside: Outside, client: ClientScript): Session {
   const { request, host, swarm } = outside;
   const { schedule, random } = host;
   const now = () => schedule.clock.now().getTime();
+  let secret = client.secret;
+  let endedAt = Number.POSITIVE_INFINITY;
   let token: { readonly text: string; readonly until: number } | undefined;
 
   async function authorization(): Promise<string | undefined> {
     if (token !== undefined && now() < token.until) return token.text;
+    const hasEnded = now() > endedAt;
     const answer = await request({
       method: 'POST',
       path: '/api/token',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ client_id: client.clientId, client_secret: client.secret }),
+      body: JSON.stringify({ client_id: client.clientId, client_secret: secret }),
     });
     if (answer?.status !== 200) return undefined;
+    if (hasEnded) schedule.fail(new Error(`An ended secret of ${client.name} gives a token.`));
     const { access_token, expires_in } = accessToken.parse(JSON.parse(answer.body));
     const margin = random.chance(swarm.clients.staleToken) ? -MARGIN : MARGIN;
     token = { text: `Bearer ${access_token}`, until: now() + expires_in * 1000 - margin };
@@ -76,6 +82,10 @@ export function createSession(outside: Outside, client: ClientScript): Session {
     client,
     authorization,
     call,
+    endSecret(next) {
+      endedAt = next === undefined ? now() : Number.POSITIVE_INFINITY;
+      secret = next ?? secret;
+    },
     async persist(wanted) {
       const until = now() + PATIENCE;
       for (let pause = 1000; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {

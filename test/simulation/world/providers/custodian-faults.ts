@@ -21,4 +21,8 @@ export interface CustodianManners {
   readonly wholeAccount: number;
   /** For a whole round: the custodian is Fireblocks, and answers in the shapes of its records. */
   readonly isFireblocks: number;
+  /** Per transfer to an account of Fireblocks that is final: it moves on to the treasury, in one record in and out. */
+  readonly swept: number;
+  /** For a whole round: lists of Fireblocks have no `next-page`. */
+  readonly hasNoNextPage: number;
 }

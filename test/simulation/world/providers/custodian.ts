@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { Big } from 'big.js';
 import * as z from 'zod/mini';
 import { formatAddress, type Network } from '#shared/networks/network.ts';
 import type { AccountAddress } from '#shared/networks/network-families.ts';
@@ -13,17 +12,20 @@ import {
 } from '#shared/off-ramps/custodians/custodian.ts';
 import type { Host } from '#test/simulation/aws/host.ts';
 import { accountOf } from '#test/simulation/books/fits.ts';
+import type { TrueSending } from '#test/simulation/books/truth.ts';
 import { type Chain, type ChainTransfer, transferAt } from '#test/simulation/world/chain/chain.ts';
 import type { CustodianFaults, CustodianManners } from './custodian-faults.ts';
 import { recordOf, vaultAssetOf } from './fireblocks-records.ts';
 import { speakFireblocks } from './fireblocks-shapes.ts';
-import { balancesOf, createMovements, type Movements } from './movements.ts';
+import { arrive, balancesOf, createMovements, type Movements, sumPending } from './movements.ts';
 import {
   createSendings,
+  isSweep,
   type SendingFaults,
   type SendingManners,
   type SendingMembers,
   type Sendings,
+  treasuryAccount,
 } from './sendings.ts';
 import { createSignature } from './signature.ts';
 import { inCapitals } from './spelling.ts';
@@ -126,15 +128,14 @@ export function createCustodian(
   const createdIn = (since: number, until: number): readonly ChainTransfer[] =>
     chain.all.filter(({ phases: [first] }) => first !== undefined && first.at >= since && first.at <= until);
 
-  const sendings = createSendings(host, { answered, faults, manners, onOrder });
+  const isFireblocks = manners.isFireblocks > 0;
+  const onTaken = (sent: TrueSending) => isFireblocks && isSweep(sent) && arrive(chain, sent);
+  const sendings = createSendings(host, { answered, faults, manners, onOrder, onTaken });
   const { send, findSending, findOutgoing, said: sent } = sendings;
-  const isOurs = ({ facts }: ChainTransfer) => accounts.has(accountOf(facts.toAddress));
+  const isOurs = ({ facts }: ChainTransfer) =>
+    accounts.has(accountOf(facts.toAddress)) || facts.toAddress === treasuryAccount(facts.network);
   const has = () => balancesOf(chain.all.filter(isOurs), sendings, now());
-  /** Sums unconfirmed transfers into the accounts. */
-  const pendingOf = (asset: string) =>
-    chain.all
-      .filter((one) => isOurs(one) && one.facts.assetId === asset && transferAt(one, now())?.state === 'UNCONFIRMED')
-      .reduce((sum, { facts }) => sum.plus(facts.amount), new Big(0));
+  const pendingOf = (asset: string) => sumPending(chain.all.filter(isOurs), asset, now());
   const movements = createMovements(host, { answered, faults, isOurs, say, chain, sendings, has });
 
   const plain: Omit<SimulatedCustodian, 'name' | 'sendings' | 'calls' | 'readNotification' | 'assignDepositAddress'> = {
@@ -156,17 +157,20 @@ export function createCustodian(
     ...movements,
     ...{ send, findSending, findOutgoing },
   };
-  const search =
-    manners.isFireblocks > 0
-      ? speakFireblocks({ random, clock: schedule.clock }, faults, {
+  const search = isFireblocks
+    ? speakFireblocks(
+        { random, clock: schedule.clock },
+        { faults, hasNoNextPage: manners.hasNoNextPage > 0 },
+        {
           answered,
           ofTransaction: (txHash, since) => say(sentSince(txHash, since)),
           ofRecord: (id) => say(chain.all.filter(({ facts }) => recordOf(ownId(facts.custodianTransferId)) === id)),
           created: (since, until) => say(createdIn(since, until)),
           ...{ sent, send },
           vaultAssets: () => [...has()].map(([asset, there]) => vaultAssetOf(asset, there, pendingOf(asset))),
-        })
-      : plain;
+        },
+      )
+    : plain;
 
   return {
     name: CUSTODIAN,

@@ -2,7 +2,7 @@ import type { Big } from 'big.js';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { paysFee } from '#test/simulation/books/fits.ts';
 import type { Random } from '#test/simulation/kernel/random.ts';
-import type { SaidSending } from './sendings.ts';
+import { isSweep, type SaidSending } from './sendings.ts';
 
 /** The number of confirmations at which the count stops, except on Ethereum. */
 const POLICY = 1;
@@ -109,14 +109,24 @@ export function createFireblocksRecords(random: Random) {
     const statuses: Readonly<Record<typeof state, readonly [string, ...string[]]>> = {
       PENDING: txHash === undefined ? ['SUBMITTED', 'QUEUED', 'PENDING_SIGNATURE', 'OF_NO_LIST_YET'] : ['CONFIRMING'],
       COMPLETED: ['COMPLETED'],
-      FAILED: ['FAILED', 'CANCELLED', 'REJECTED', 'BLOCKED'],
+      // With these a transfer that has arrived is frozen.
+      FAILED: ['FAILED', 'CANCELLED', ...(isSweep(sent) ? [] : ['REJECTED', 'BLOCKED'])],
     };
     const source = { type: 'VAULT_ACCOUNT', id: from };
-    const destination = { type: random.pick(['ONE_TIME_ADDRESS', 'EXTERNAL_WALLET']), id: null };
-    const destinationAddress = txHash === undefined ? '' : to.address;
+    const { destination, address } = goalOf(sent);
+    const destinationAddress = txHash === undefined ? '' : address;
     const one = { source, destination, destinationAddress, assetId, netAmount: spelt(amount), txHash };
     return {
-      ...{ id, createdAt, assetId, source, destination, destinationAddress, externalTxId: externalId ?? null },
+      ...{
+        id,
+        createdAt,
+        assetId,
+        source,
+        sourceAddress: from,
+        destination,
+        destinationAddress,
+        externalTxId: externalId ?? null,
+      },
       ...{
         status: random.pick(statuses[state]),
         txHash: txHash ?? '',
@@ -129,6 +139,14 @@ export function createFireblocksRecords(random: Random) {
       feeCurrency: fee.assetId,
       ...(state === 'COMPLETED' && random.chance(0.3) && { networkRecords: [{ ...one, isDropped: false }] }),
     };
+  };
+
+  /** A sweep goes to a vault, with an address that no setting names. */
+  const goalOf = (sent: SaidSending['sent']) => {
+    const { address } = sent.order.to;
+    return isSweep(sent)
+      ? { address: `one in ${address}`, destination: { type: 'VAULT_ACCOUNT', id: address } }
+      : { address, destination: { type: random.pick(['ONE_TIME_ADDRESS', 'EXTERNAL_WALLET']), id: null } };
   };
 
   /** The fee, once a block has the transaction; a failed one may have an estimate. */

@@ -21,7 +21,12 @@ import { mapValues } from '#shared/platform/collections.ts';
 import type { Random } from '#test/simulation/kernel/random.ts';
 import { assetsOn } from '#test/simulation/world/script/assets.ts';
 import { createFireblocksRecords, type FireblocksRecord } from './fireblocks-records.ts';
-import type { SaidSending } from './sendings.ts';
+import { isSweep, type SaidSending } from './sendings.ts';
+
+interface Manners {
+  readonly faults: { readonly limited: number; readonly unlisted: number };
+  readonly hasNoNextPage: boolean;
+}
 
 /** The workspace's transfers, with ids that lack the service's prefix. Times in milliseconds since 1970. */
 interface Workspace {
@@ -86,7 +91,7 @@ const ordered = z.object({
 /** The custodian in Fireblocks' shapes, with pages, 429 and capped confirmations, read by the service's adapters. */
 export function speakFireblocks(
   { random, clock }: { readonly random: Random; readonly clock: Clock },
-  faults: { readonly limited: number; readonly unlisted: number },
+  { faults, hasNoNextPage }: Manners,
   workspace: Workspace,
 ): FireblocksCustodian & Required<Pick<Custodian, 'send' | 'findSending'>> {
   let pausedUntil = 0;
@@ -146,9 +151,9 @@ export function speakFireblocks(
     if (account !== null) return answer(200, completedOf(account, after));
     if (random.chance(faults.unlisted)) return answer(503, {});
     const came = incomingOf(workspace.created(after, before));
-    if (asked.has('destType')) return listOf(came, from, LONGER_PAGE);
-    const left = leftOf(({ sent: { takenAt } }) => after < takenAt && takenAt < before);
-    return listOf([...came, ...left], from, PAGE_OF_ALL);
+    const toVaults = asked.has('destType');
+    const left = leftOf(({ sent }) => after < sent.takenAt && sent.takenAt < before && (isSweep(sent) || !toVaults));
+    return listOf([...came, ...left], from, toVaults && !hasNoNextPage ? LONGER_PAGE : PAGE_OF_ALL);
   };
 
   const ofTransaction = (txHash: string, after: number, from: number): HttpsAnswer => {
@@ -158,11 +163,12 @@ export function speakFireblocks(
     return answer(200, records.slice(from, end), end < records.length ? { 'next-page': String(end) } : {});
   };
 
-  /** Pages by time: records of one millisecond are never on two pages. */
+  /** Pages by time: records of one millisecond are never on two pages. Without `next-page`, pages are full. */
   const listOf = (all: readonly FireblocksRecord[], from: number, most: number): HttpsAnswer => {
     const left = all
       .filter(({ createdAt }) => createdAt >= from)
       .toSorted((one, other) => one.createdAt - other.createdAt);
+    if (hasNoNextPage) return answer(200, left.slice(0, most));
     const next = left.find(({ createdAt }, place) => place >= most && createdAt !== left[place - 1]?.createdAt);
     const page = next === undefined ? left : left.slice(0, left.indexOf(next));
     return answer(200, page, next === undefined ? {} : { 'next-page': String(next.createdAt) });
@@ -187,5 +193,9 @@ export function speakFireblocks(
   };
   const ask = createAskFireblocks({ call, limits, clock });
   const fireblocks = workspaceSetting;
-  return { ...createFireblocksCustodian({ fireblocks, limits, ask }), ...fireblocksSender({ fireblocks, ask }) };
+  const paging = hasNoNextPage ? { pageOf: PAGE_OF_ALL } : {};
+  return {
+    ...createFireblocksCustodian({ fireblocks, limits, ask, ...paging }),
+    ...fireblocksSender({ fireblocks, ask }),
+  };
 }

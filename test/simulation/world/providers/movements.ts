@@ -6,8 +6,9 @@ import {
 } from '#shared/off-ramps/custodians/custodian.ts';
 import type { Host } from '#test/simulation/aws/host.ts';
 import { amountsIn } from '#test/simulation/books/movements.ts';
-import type { Chain, ChainTransfer } from '#test/simulation/world/chain/chain.ts';
-import { outgoing as leaving, type Sendings } from './sendings.ts';
+import type { TrueSending } from '#test/simulation/books/truth.ts';
+import { type Chain, type ChainTransfer, transferAt } from '#test/simulation/world/chain/chain.ts';
+import { outgoing as leaving, type Sendings, states } from './sendings.ts';
 
 /** Movements per page: few, so that a day has several pages. */
 const PAGE = 7;
@@ -51,6 +52,24 @@ export function createMovements(
       }),
     readBalances: () => answered(() => [...has()].map(([assetId, amount]) => ({ assetId, amount: amount.toFixed() }))),
   };
+}
+
+/** Puts on the chain what a sweep brings to the treasury: Fireblocks has it in the record of the sending. */
+export function arrive(chain: Chain, { order, movementId, takenAt, phases }: TrueSending): void {
+  const { network, assetId, amount, from: fromAddress, to } = order;
+  const txHash = phases.findLast((phase) => phase.txHash)?.txHash ?? '';
+  const facts = { network, txHash, fromAddress, toAddress: to.address, assetId, amount, isFromCustodian: true };
+  const came = phases.map((phase) => ({
+    ...{ after: phase.at - takenAt, state: states[phase.state], confirmations: 0, isKnown: true },
+  }));
+  chain.send({ custodianTransferId: `custodian:${movementId}`, ...facts }, takenAt, came);
+}
+
+/** Sums unconfirmed transfers of an asset. */
+export function sumPending(transfers: readonly ChainTransfer[], asset: string, now: number): Big {
+  return transfers
+    .filter((one) => one.facts.assetId === asset && transferAt(one, now)?.state === 'UNCONFIRMED')
+    .reduce((sum, { facts }) => sum.plus(facts.amount), new Big(0));
 }
 
 /** Returns the balance of each asset over all accounts now, from all final movements. */

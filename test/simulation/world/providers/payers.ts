@@ -6,6 +6,9 @@ import { RAIL, type RailPayment, railNotification, railSignature } from './rail.
 /** Milliseconds for which a payment can be paid. */
 const PAYABLE = 3600_000;
 
+/** Milliseconds after its last end within which the rail loses a payment. */
+const LOST_WITHIN = 2 * 3600_000;
+
 /** Payers pay what they are asked for, or do not; the rail notifies the service of each result. */
 export function startPayers(outside: Outside, payins: readonly PayinScript[]): void {
   const { rail, host } = outside;
@@ -32,6 +35,10 @@ async function endPayment(outside: Outside, payment: RailPayment, fates: readonl
     changed.phases.push({ amount, currency, ...end, status, at: schedule.clock.now().getTime() });
     schedule.start('notification of the rail', () => notifyOf(outside, changed));
   }
+  const isPaid = payment.phases.at(-1)?.status === 'COMPLETED' && other === undefined;
+  if (!isPaid || !outside.host.random.chance(outside.swarm.rail.lost)) return;
+  await schedule.clock.sleep(outside.host.random.below(LOST_WITHIN));
+  payment.lostAt = schedule.clock.now().getTime();
 }
 
 function notifyOf({ host, request, swarm }: Outside, { reference, notifiedAt }: RailPayment): Promise<void> {

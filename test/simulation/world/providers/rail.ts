@@ -5,37 +5,9 @@ import { type Payment, type PaymentRail, RailRejected, RailUnavailable } from '#
 import { paymentOf } from '#shared/pay-ins/rails/wompi/wompi-payments.ts';
 import type { Host } from '#test/simulation/aws/host.ts';
 import type { PaymentPhase, TruePayment } from '#test/simulation/books/truth.ts';
+import type { RailFaults, RailManners } from './rail-faults.ts';
 import { createSignature } from './signature.ts';
 import { createWompi, transactionOf } from './wompi-shapes.ts';
-
-/** Probabilities of one answer. */
-export interface RailFaults {
-  /** It neither acts nor answers. */
-  readonly unavailable: number;
-  /** It acts, and its answer is lost. */
-  readonly lostAnswer: number;
-  /** The answer takes seconds. */
-  readonly slow: number;
-  /** It takes a payment, and finds it only later. */
-  readonly lateToFind: number;
-  /** It does not find a payment this time. */
-  readonly notFound: number;
-  /** The answer is some time old. */
-  readonly stale: number;
-  /** Per payment: it never answers a question about it. */
-  readonly silence: number;
-  /** Per payment: somebody pays the same amount again under an unknown reference. */
-  readonly stray: number;
-  /** Per payment: its list lacks it. */
-  readonly unlisted: number;
-}
-
-export interface RailManners {
-  /** It is Wompi, where a payer can pay again under the reference. */
-  readonly isWompi: number;
-  /** Per payment. */
-  readonly twice: number;
-}
 
 /** Milliseconds. */
 const LONGEST_ANSWER = 12_000;
@@ -70,6 +42,7 @@ export interface RailPayment extends TruePayment {
   readonly foundFrom: number;
   /** When the link to pay at is there, for methods with a link. */
   readonly linkFrom?: number;
+  lostAt?: number;
 }
 
 export interface SimulatedRail extends PaymentRail {
@@ -151,8 +124,9 @@ export function createRail(
   }
 
   // Payments that it never answers questions about are not listed either.
-  const listed = () => [...payments.values()].filter(({ isSilent, isUnlisted }) => !isSilent && !isUnlisted);
-  const found = () => [...payments.values()].filter(({ foundFrom }) => now() >= foundFrom);
+  const known = () => [...payments.values()].filter(({ lostAt }) => lostAt === undefined);
+  const listed = () => known().filter(({ isSilent, isUnlisted }) => !isSilent && !isUnlisted);
+  const found = () => known().filter(({ foundFrom }) => now() >= foundFrom);
   const turn = () => schedule.turn('REQUEST');
   const wompi = createWompi({ clock: schedule.clock, found, listed, saidAt, turn, pageOf });
 
@@ -174,8 +148,8 @@ export function createRail(
         const payment = payments.get(sought.reference);
         if (payment?.isSilent === true) throw new RailUnavailable('Nothing is said of it.');
         if (isWompi) return wompi.find(sought);
-        const isFound = payment !== undefined && now() >= payment.foundFrom && !random.chance(faults.notFound);
-        return isFound ? asPayment(payment) : undefined;
+        const one = found().find(({ id }) => id === sought.reference);
+        return one !== undefined && !random.chance(faults.notFound) ? asPayment(one) : undefined;
       }),
     listPayments: (asked) =>
       answered('', () => {

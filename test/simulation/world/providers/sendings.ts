@@ -58,12 +58,13 @@ interface Parts {
   readonly manners: SendingManners;
   /** Called with each order before it is taken; throws if the order breaks a rule. */
   readonly onOrder: (order: ReturnOrder) => void;
+  readonly onTaken: (sent: TrueSending) => void;
 }
 
 /** The accounts that money leaves. An external id stands for one order for ever: it leaves once, late, or never. */
 export function createSendings(
   { schedule, random, trace }: Host,
-  { answered, faults, manners, onOrder }: Parts,
+  { answered, faults, manners, onOrder, onTaken }: Parts,
 ): Sendings {
   const all: TrueSending[] = [];
   let dealWithBoosted = (_: TrueSending) => {};
@@ -85,6 +86,7 @@ export function createSendings(
     const sent = { ...of, order, movementId: movementIdOf(txHash), takenAt: now(), phases: dated, fee };
     trace(() => `leaves as ${of.externalId ?? 'sent by hand'}: ${order.amount} to ${order.to.address} by ${txHash}`);
     all.push(sent);
+    onTaken(sent);
     // An order that is given up is boosted by somebody: a transaction of its own, with the same nonce.
     if (phases.at(-1)?.mayStillArrive)
       dealWithBoosted(take(order, { depositId: of.depositId, boosts: sent.movementId }));
@@ -159,7 +161,7 @@ export function createSendings(
   };
 }
 
-const states = { PENDING: 'UNCONFIRMED', COMPLETED: 'CONFIRMED', FAILED: 'FAILED' } as const;
+export const states = { PENDING: 'UNCONFIRMED', COMPLETED: 'CONFIRMED', FAILED: 'FAILED' } as const;
 
 /** Returns a sending as the custodian, or a chain, reports it. */
 export function outgoing({ sent, phase }: SaidSending): OutgoingTransfer {
@@ -192,3 +194,5 @@ const movementIdOf = (txHash: string) => `out-${createHash('sha256').update(txHa
 /** The account that returns are sent from on a network, and another account of the same owner. */
 export const returnAccount = (network: Network) => `returns of ${network}`;
 export const treasuryAccount = (network: Network) => `treasury of ${network}`;
+
+export const isSweep = ({ order }: Pick<TrueSending, 'order'>) => order.to.address === treasuryAccount(order.network);

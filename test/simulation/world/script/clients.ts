@@ -2,6 +2,7 @@ import { formatAddress, type Network } from '#shared/networks/network.ts';
 import type { Random } from '#test/simulation/kernel/random.ts';
 import { randomBytes } from '#test/simulation/world/chain/transaction-hash.ts';
 import type { Swarm } from '#test/simulation/world/swarm.ts';
+import { HOUR, MINUTE, OPENING, START } from './moments.ts';
 import type { ClientScript, UserScript, WalletScript } from './script.ts';
 import { writeWebhook } from './webhooks.ts';
 
@@ -40,7 +41,13 @@ function writeClient(context: ClientContext, name: string, isHostile = false): C
     users: [writeUser(context), ...(random.chance(0.4) ? [writeUser(context)] : [])],
     webhooks,
     ...(feed && { feed }),
+    ...(random.chance(swarm.rounds.leak) && { leak: writeLeak(context) }),
   };
+}
+
+function writeLeak({ random, moment }: ClientContext): NonNullable<ClientScript['leak']> {
+  const at = START + OPENING + moment();
+  return { at, until: at + random.below(random.pick([10 * MINUTE, 3 * HOUR])) };
 }
 
 function writeUser({ random, networks: [first, second] }: ClientContext): UserScript {

@@ -2,7 +2,7 @@ import { CLIENT_STATUS } from '#shared/clients/incoming-client-status.ts';
 import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
 import { changeKey, eventIdOf, subjectOf } from '#shared/events/service-event.ts';
 import { OPERATION_STATUS } from '#shared/off-ramps/model/incoming-off-ramp-status.ts';
-import { MINUTE, SECOND, START } from './moments.ts';
+import { HOUR, MINUTE, SECOND, START } from './moments.ts';
 import type { OffRampContext } from './off-ramps.ts';
 import type { NoticeScript } from './script.ts';
 
@@ -26,7 +26,7 @@ function writeSuspension({ random, clients, moment }: OffRampContext): readonly 
     type: CLIENT_STATUS,
     detail: { clientId, eventId: `${status}_${at + after}`, [field]: status },
   });
-  const end = SECOND + random.below(random.pick([5 * SECOND, 10 * MINUTE]));
+  const end = SECOND + random.below(random.pick([5 * SECOND, 10 * MINUTE, 3 * HOUR]));
   const suspended = random.pick(['suspended', 'rejected', 'in_review']);
   return [
     // Sent before the suspension, and perhaps delivered after it.

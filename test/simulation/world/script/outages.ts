@@ -1,7 +1,6 @@
-import { breakable, type Outage } from '#test/simulation/world/outages.ts';
+import { type BadDeployment, breakable, type Outage } from '#test/simulation/world/outages.ts';
 import { HOUR, MINUTE, SECOND, START } from './moments.ts';
 import type { OffRampContext } from './off-ramps.ts';
-import type { BadDeployment } from './script.ts';
 
 /** Writes up to two outages, mostly short. */
 export function writeOutages({ random, swarm, beginnings, moment }: OffRampContext): readonly Outage[] {

@@ -42,7 +42,7 @@ export function writePayments(context: OffRampContext, asked: Asked): readonly P
     : writePayment(context, asked, [due]);
   const again = random.chance(habits.twice) ? [writePayment(context, asked, [due])] : [];
   const own = random.chance(habits.ofCustodian) ? [writePayment(context, asked, [ofCustodian(context, asked)])] : [];
-  const crowd = random.chance(habits.crowd) ? [writePayment(context, asked, crowdOf(asked))] : [];
+  const crowd = random.chance(habits.crowd) ? [writeCrowd(context, asked)] : [];
   return [...wrong, right, ...again, ...own, ...crowd];
 }
 
@@ -52,10 +52,12 @@ function ofCustodian({ random }: OffRampContext, { wallet: { network }, amount }
   return { isFromCustodian: true, fromAddress, amount: random.pick([amount, '0.01']) };
 }
 
-/** So many transfers that a list may need several pages. */
-function crowdOf({ amount }: Asked): PaymentScript['transfers'] {
-  const one = { amount: `${amount}1` };
-  return [one, ...Array.from({ length: 29 }, () => one)];
+/** So many transfers that a list may need several pages. Misread, they would be more records at once than a page has. */
+function writeCrowd(context: OffRampContext, asked: Asked): PaymentScript {
+  const { network } = asked.wallet;
+  const one = { amount: `${asked.amount}1` };
+  const payment = writePayment(context, asked, [one, ...Array.from({ length: 29 }, () => one)]);
+  return { ...payment, phases: writePhases('USUAL', network, context.random) };
 }
 
 function writePayment(

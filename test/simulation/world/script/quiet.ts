@@ -17,6 +17,7 @@ export function quietAfter(
         ...spells.map(({ from }) => from),
       ]),
     ),
+    ...clients.map(({ leak }) => leak?.until ?? START),
     ...[...notices, ...deeds, ...operators].map(({ at }) => at),
     ...finance.map(({ at }) => at + HOUR),
     ...[...outages, ...badDeployments].map(({ until }) => until),

@@ -5,7 +5,7 @@ import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import type { Phase } from '#test/simulation/world/chain/phases.ts';
 import type { Spell } from '#test/simulation/world/endpoints/behaviour.ts';
 import type { Deed } from '#test/simulation/world/hostile/deeds.ts';
-import type { Outage } from '#test/simulation/world/outages.ts';
+import type { BadDeployment, Outage } from '#test/simulation/world/outages.ts';
 import type { Swarm } from '#test/simulation/world/swarm.ts';
 import type { FinanceScript, ReturnScript } from './finance-script.ts';
 
@@ -39,11 +39,6 @@ export interface Script {
   readonly endsAt?: number;
 }
 
-/** Makes every call of a function fail for a while. */
-export interface BadDeployment extends Pick<Outage, 'from' | 'until'> {
-  readonly folder: string;
-}
-
 export interface ClientScript {
   readonly name: string;
   readonly clientId: string;
@@ -53,6 +48,8 @@ export interface ClientScript {
   readonly webhooks: readonly WebhookScript[];
   /** How it reads the feed, if at all: hourly; or once at the beginning and once at the end. */
   readonly feed?: 'HOURLY' | 'AWAY';
+  /** Operators end its secret, and it uses the new one only later. */
+  readonly leak?: { readonly at: number; readonly until: number };
 }
 
 export interface UserScript {
