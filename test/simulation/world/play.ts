@@ -3,6 +3,7 @@ import { at } from './clients/in-time.ts';
 import { replaceLeaked } from './clients/leak.ts';
 import { takeOffRamp } from './clients/off-ramp.ts';
 import { takePayin } from './clients/pay-in.ts';
+import { readAll } from './clients/read-all.ts';
 import { createSession } from './clients/session.ts';
 import { keepWebhook } from './clients/webhook.ts';
 import { doDeed } from './hostile/do-deed.ts';
@@ -102,6 +103,10 @@ function playClient(script: Script, outside: Outside, client: ClientScript, oper
   if (feed !== undefined) {
     schedule.start(`${client.name}: feed`, () => readFeed(outside, session, feed, script));
   }
+  schedule.start(`${client.name} reads its lists`, async () => {
+    await at(outside, script.quietFrom + HOUR / 2);
+    await readAll(outside, session);
+  });
   for (const offRamp of own(script.offRamps)) {
     schedule.start(`${client.name}: ${offRamp.name}`, () => takeOffRamp(outside, session, offRamp));
   }
