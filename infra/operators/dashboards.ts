@@ -18,7 +18,7 @@ import { metricsNamespace } from '#infra/platform/service-log.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import type { DepositStatus } from '#shared/off-ramps/model/deposit.ts';
 import type { OperationStatus } from '#shared/off-ramps/model/off-ramp.ts';
-import { heads } from '#shared/operators/measured-ages.ts';
+import { measuredIndexes } from '#shared/operators/measured-ages.ts';
 import type { PayinStatus } from '#shared/pay-ins/pay-in.ts';
 import { waits } from './objectives.ts';
 
@@ -86,10 +86,10 @@ export class Dashboards extends Construct {
       const all = ['p50', 'p99', 'Maximum'].map((statistic) => own(metricName, statistic, statistic));
       return graph(`${metricName[0]?.toUpperCase()}${metricName.slice(1)}`, all, width);
     };
-    const ages = heads.map(({ age }) => age);
+    const ages = measuredIndexes.map(({ age }) => age);
     const ofPeople = ages.filter((age) => age.startsWith('oldest') && age !== 'oldest unpublished event');
     const ofWork = ages.filter((age) => !ofPeople.includes(age));
-    const numbers = heads.flatMap((head) => ('number' in head ? [head.number] : []));
+    const numbers = measuredIndexes.flatMap((measured) => ('number' in measured ? [measured.number] : []));
     page(this, 'Money', `${stack}-money`, [
       this.#alarms('Alarms that call people', stacks),
       counted,

@@ -7,7 +7,7 @@ import { type FunctionContext, ServiceFunction } from '#infra/platform/service-f
 import { linesWith, metricsNamespace } from '#infra/platform/service-log.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import type { TableAction, TableName } from '#infra/stage/table-shapes.ts';
-import { type Age, heads } from '#shared/operators/measured-ages.ts';
+import { type Age, measuredIndexes } from '#shared/operators/measured-ages.ts';
 
 interface Limit {
   /** The longest wait, in seconds. */
@@ -133,7 +133,7 @@ export class MeasuredAges extends Construct {
       periods: { failing: 5, of: 5 },
       callsPeople: true,
     });
-    const [{ age: metricName }] = heads;
+    const [{ age: metricName }] = measuredIndexes;
     new HeartbeatAlarm(this, 'Unwritten', {
       description: `${impact} Look at the log of operators/measure-ages: its lines with _aws produced no metric.`,
       metric: new Metric({ namespace, metricName, period: Duration.minutes(5), statistic: 'SampleCount' }),
@@ -148,9 +148,9 @@ function capitalized(metric: string): string {
 
 /** Permissions to query the indexes, but not their tables. */
 function usesOfHeads() {
-  const tables = [...new Set(heads.map(({ table }) => table))];
+  const tables = [...new Set(measuredIndexes.map(({ table }) => table))];
   const actions = (name: TableName): readonly TableAction[] => [
-    ...new Set(heads.filter(({ table }) => table === name).map(({ index }): TableAction => `Query:${index}`)),
+    ...new Set(measuredIndexes.filter(({ table }) => table === name).map(({ index }): TableAction => `Query:${index}`)),
   ];
   return Object.fromEntries(tables.map((table) => [table, actions(table)]));
 }

@@ -80,7 +80,7 @@ export const listUnreadableContract = listOf(
 const named = z.optional(z.string());
 
 /** The ids that the oldest message names. */
-export const namedIds = z.object({
+export const idsInMessage = z.object({
   operationId: named,
   payinId: named,
   deliveryId: named,
@@ -94,7 +94,7 @@ export const deadLetters = z.object({
   /** The oldest of the messages that SQS returned. */
   since: z.optional(instant),
   age: z.optional(z.string()),
-  ...namedIds.shape,
+  ...idsInMessage.shape,
   who: z.literal('FINANCE'),
   what: z.string(),
 });

@@ -8,7 +8,7 @@ import { MISMATCHED } from '#shared/pay-ins/pay-in-records.ts';
 import { shards } from '#shared/platform/dynamodb/index-entries.ts';
 
 /** An index whose first entries show how long work has been waiting. */
-export interface Head {
+export interface MeasuredIndex {
   /** A metric in seconds: the age of the oldest entry; 0 without one. */
   readonly age: string;
   /** A metric: the number of entries in the index. */
@@ -27,7 +27,7 @@ export interface Head {
 }
 
 /** The ages that show whether automatic work has stopped, or people have forgotten an item. */
-export const heads = [
+export const measuredIndexes = [
   {
     age: 'oldest unpublished event',
     table: 'events',
@@ -156,6 +156,6 @@ export const heads = [
     shards: [MISMATCHED],
     at: 'mismatchedAt',
   },
-] as const satisfies readonly Head[];
+] as const satisfies readonly MeasuredIndex[];
 
-export type Age = (typeof heads)[number]['age'];
+export type Age = (typeof measuredIndexes)[number]['age'];

@@ -1,6 +1,6 @@
 import { incomingEvent } from '#functions/off-ramps/apply-status-change/apply-status-change.ts';
 import { pollInput } from '#functions/off-ramps/check-deposit/check-deposit.ts';
-import { sent } from '#functions/operators/look-up-books/report-movements.ts';
+import { outgoingMovement } from '#functions/operators/look-up-books/report-movements.ts';
 import { agreedPage, listPass } from '#functions/pay-ins/reconcile-payments/list-passes.ts';
 import type { TableName } from '#infra/stage/table-shapes.ts';
 import { clientApproval } from '#shared/clients/client-approval.ts';
@@ -84,7 +84,7 @@ const items: Readonly<Record<TableName, Kinds>> = {
   ],
   books: [
     ['RUNS', [bookRun]],
-    ['OUT#', [sent]],
+    ['OUT#', [outgoingMovement]],
     ['SENT#', []],
     ['EXPLAINED#', [explanation]],
     ['', [bookDay]],

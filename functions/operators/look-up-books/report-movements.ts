@@ -16,7 +16,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-export const sent = z.omit(movementLine, { direction: true, operationId: true, clientId: true });
+export const outgoingMovement = z.omit(movementLine, { direction: true, operationId: true, clientId: true });
 
 /** Deposits from their own table, not from a custodian's list, and outgoing movements from the books, by time. */
 export function reportMovements(deps: Dependencies): UseCase<typeof reportMovementsContract> {
@@ -49,10 +49,10 @@ export function reportMovements(deps: Dependencies): UseCase<typeof reportMoveme
 
 /** A page of lines up to the end of the deposits' page; longer if needed, to keep one millisecond's lines together. */
 async function readOutgoing(lines: ReturnType<Books['lines']>, upTo: string | undefined) {
-  const outgoing: (z.infer<typeof sent> & { direction: 'out'; clientId?: undefined })[] = [];
+  const outgoing: (z.infer<typeof outgoingMovement> & { direction: 'out'; clientId?: undefined })[] = [];
   const unreadableLines: Item[] = [];
   for await (const line of lines) {
-    const { data: one } = sent.safeParse(line);
+    const { data: one } = outgoingMovement.safeParse(line);
     if (one === undefined) {
       unreadableLines.push({ entry: line.entry });
       continue;

@@ -1,6 +1,6 @@
 import { GetQueueAttributesCommand, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { type deadLetters, type listDeadLettersContract, namedIds } from '#shared/operators/lookups.ts';
+import { type deadLetters, idsInMessage, type listDeadLettersContract } from '#shared/operators/lookups.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { idsIn } from '#shared/platform/ids.ts';
@@ -22,7 +22,7 @@ function rowOf({ name, impact, isMovable, messages, oldest }: DeadLetters, now: 
   return {
     queue: name,
     messages,
-    ...(oldest && { since: oldest.since, age: ageOf(oldest.since, now), ...namedIds.parse(oldest.ids) }),
+    ...(oldest && { since: oldest.since, age: ageOf(oldest.since, now), ...idsInMessage.parse(oldest.ids) }),
     who: 'FINANCE',
     what: `${impact} ${isMovable ? 'Fixes the cause, and moves the messages back: redrive-dead-letters.' : 'Deletes the messages: a sweep does their work.'}`,
   };

@@ -12,7 +12,7 @@ import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { unreadableIn } from '#shared/platform/operators/list-answer.ts';
 import type { ListChangesFrom } from '#shared/platform/operators/list-changes.ts';
 import { readable } from '#shared/platform/unreadable.ts';
-import { BROKE_OFF, NOT_SENT_TWICE, ONLY_PROPOSED, putRight } from './put-right.ts';
+import { NOT_SENT_TWICE, ONLY_PROPOSED, OUTCOME_UNKNOWN, repairByCommand } from './repair-by-command.ts';
 
 type Line = z.infer<typeof sinceLine>;
 
@@ -65,10 +65,10 @@ const unknownEnds = [apiErrors.INTERNAL_ERROR.code, apiErrors.SERVICE_UNAVAILABL
 /** What repairs a lost change, by the change's result in the audit; `undefined` for a refused change. */
 function nextOf(command: string, result: string | undefined): string | undefined {
   if (result === 'PROPOSED') return ONLY_PROPOSED;
-  const done = putRight[command];
-  if (result === 'DONE') return done ?? BROKE_OFF;
+  const done = repairByCommand[command];
+  if (result === 'DONE') return done ?? OUTCOME_UNKNOWN;
   const isUnknown = result === undefined || unknownEnds.some((code) => code === result);
-  return isUnknown ? [BROKE_OFF, done].filter(Boolean).join(' If it was: ') : undefined;
+  return isUnknown ? [OUTCOME_UNKNOWN, done].filter(Boolean).join(' If it was: ') : undefined;
 }
 
 /**

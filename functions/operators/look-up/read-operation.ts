@@ -14,10 +14,10 @@ import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import type { ListChanges } from '#shared/platform/operators/list-changes.ts';
 import type { OpenProposals } from '#shared/platform/operators/proposal-repository.ts';
+import { type EventsAndDeliveriesDependencies, listEventsAndDeliveries } from './events-and-deliveries.ts';
 import { withLateEvent } from './late-event.ts';
-import { type ToldDependencies, toldOf } from './told-of.ts';
 
-interface Dependencies extends ToldDependencies {
+interface Dependencies extends EventsAndDeliveriesDependencies {
   readonly findOperation: FindOperation;
   readonly findClient: FindClient;
   readonly listDepositsOf: ListDepositsOf;
@@ -42,7 +42,7 @@ export function readOperation(deps: Dependencies): UseCase<typeof readOperationC
     const [client, { deposits, unreadableIds }, told, referenced] = await Promise.all([
       deps.findClient(clientId),
       allDepositsOf(deps.listDepositsOf, operationId),
-      toldOf(deps, subjectOf('operation', operationId), clientId),
+      listEventsAndDeliveries(deps, subjectOf('operation', operationId), clientId),
       externalReference === undefined ? [] : deps.listByReference(externalReference),
     ]);
     const others = referenced.filter((one) => one.operationId !== operationId);

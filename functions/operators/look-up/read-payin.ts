@@ -9,10 +9,10 @@ import { id } from '#shared/platform/http/fields.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import type { ListChanges } from '#shared/platform/operators/list-changes.ts';
 import type { OpenProposals } from '#shared/platform/operators/proposal-repository.ts';
+import { type EventsAndDeliveriesDependencies, listEventsAndDeliveries } from './events-and-deliveries.ts';
 import { withLateEvent } from './late-event.ts';
-import { type ToldDependencies, toldOf } from './told-of.ts';
 
-interface Dependencies extends ToldDependencies {
+interface Dependencies extends EventsAndDeliveriesDependencies {
   readonly findPayin: FindPolledPayin;
   readonly listByReference: (reference: string) => Promise<z.infer<typeof referencedPayin>[]>;
   readonly listChanges: ListChanges;
@@ -38,7 +38,7 @@ export function readPayin(deps: Dependencies): UseCase<typeof readPayinContract>
     const referenced = externalReference === undefined ? [] : await deps.listByReference(externalReference);
     const others = referenced.filter((one) => one.payinId !== payinId);
     const [told, changes, proposals] = await Promise.all([
-      toldOf(deps, subjectOf('payin', payinId), clientId),
+      listEventsAndDeliveries(deps, subjectOf('payin', payinId), clientId),
       deps.listChanges(payinId),
       deps.openProposals(),
     ]);

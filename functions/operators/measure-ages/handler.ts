@@ -1,5 +1,5 @@
 import { createListClientIds } from '#shared/clients/client-directory.ts';
-import { heads } from '#shared/operators/measured-ages.ts';
+import { measuredIndexes } from '#shared/operators/measured-ages.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
@@ -22,7 +22,7 @@ export function wire(
   const measure = measureAges({
     dynamo,
     tables,
-    heads,
+    indexes: measuredIndexes,
     listClientIds: createListClientIds(dynamo, env.clientsTable),
     clock,
   });

@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { ListClientIds } from '#shared/clients/client-directory.ts';
-import type { Head } from '#shared/operators/measured-ages.ts';
+import type { MeasuredIndex } from '#shared/operators/measured-ages.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/collections.ts';
 import { takenOverBy } from '#shared/platform/dynamodb/due-queue.ts';
@@ -10,8 +10,8 @@ import { describe, type Gauges, log } from '#shared/platform/logger.ts';
 
 interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;
-  readonly tables: Readonly<Record<Head['table'], string>>;
-  readonly heads: readonly Head[];
+  readonly tables: Readonly<Record<MeasuredIndex['table'], string>>;
+  readonly indexes: readonly MeasuredIndex[];
   readonly listClientIds: ListClientIds;
   readonly clock: Clock;
 }
@@ -28,8 +28,8 @@ const MOST_COUNTED = 1000;
 export function measureAges(deps: Dependencies) {
   return async (): Promise<Gauges> => {
     const clientIds = deps.listClientIds();
-    const measured = await Promise.all(deps.heads.map((head) => measureOrReport(deps, head, clientIds)));
-    return Object.fromEntries(measured.flat());
+    const gauges = await Promise.all(deps.indexes.map((measured) => measureOrReport(deps, measured, clientIds)));
+    return Object.fromEntries(gauges.flat());
   };
 }
 
@@ -40,24 +40,24 @@ type Gauge = readonly [metric: string, value: number];
 
 async function measureOrReport(
   deps: Dependencies,
-  head: Head,
+  measured: MeasuredIndex,
   clientIds: ReturnType<ListClientIds>,
 ): Promise<readonly Gauge[]> {
   try {
-    const shards = typeof head.shards === 'function' ? head.shards(await clientIds) : head.shards;
-    return await measure(deps, head, shards);
+    const shards = typeof measured.shards === 'function' ? measured.shards(await clientIds) : measured.shards;
+    return await measure(deps, measured, shards);
   } catch (error) {
-    log.error('AGE_NOT_MEASURED', { metric: head.age, cause: describe(error) });
+    log.error('AGE_NOT_MEASURED', { metric: measured.age, cause: describe(error) });
     return [];
   }
 }
 
 async function measure(
   { dynamo, tables, clock }: Dependencies,
-  head: Head,
+  measured: MeasuredIndex,
   shards: readonly string[],
 ): Promise<readonly Gauge[]> {
-  const { age, number, table, index, shard, at, since = at, unless = [] } = head;
+  const { age, number, table, index, shard, at, since = at, unless = [] } = measured;
   const most = number === undefined ? (since === at ? 1 : MOST_OF_SHARD) : MOST_COUNTED;
   const now = clock.now();
   const ofShard = (name: string) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { waits } from '#infra/operators/objectives.ts';
 import { stageNamed } from '#infra/stage/stages.ts';
-import { heads } from '#shared/operators/measured-ages.ts';
+import { measuredIndexes } from '#shared/operators/measured-ages.ts';
 import { type StageName, synthesise } from '#test/support/synthesised.ts';
 
 const typeOf = (stageName: StageName, of: string) => synthesise(stageName).resources.filter(({ type }) => type === of);
@@ -12,7 +12,7 @@ const pagesOf = (stageName: StageName) =>
 test.each(['staging', 'prod'] as const)('%s has a page for the money and one for the machine', (stageName) => {
   const [money = '', machine = '', ...others] = pagesOf(stageName);
   expect(others).toEqual([]);
-  for (const { age } of heads) expect(money).toContain(age);
+  for (const { age } of measuredIndexes) expect(money).toContain(age);
   for (const { metricName } of [waits.credit, waits.payout]) expect(money).toContain(metricName);
   expect(machine).toContain(waits.firstCall.metricName);
   const alarms = typeOf(stageName, 'AWS::CloudWatch::Alarm');

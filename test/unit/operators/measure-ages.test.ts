@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { measureAges } from '#functions/operators/measure-ages/measure-ages.ts';
 import { type TableShape, tableShapes } from '#infra/stage/table-shapes.ts';
-import { type Head, heads } from '#shared/operators/measured-ages.ts';
+import { type MeasuredIndex, measuredIndexes } from '#shared/operators/measured-ages.ts';
 import { gaugesLine } from '#shared/platform/logger.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { logged } from '#test/support/logged.ts';
@@ -25,7 +25,7 @@ function world(others: Partial<Parameters<typeof measureAges>[0]> = {}) {
   const measure = measureAges({
     dynamo,
     tables,
-    heads,
+    indexes: measuredIndexes,
     listClientIds: async () => CLIENTS,
     clock: fakeClock(NOW),
     ...others,
@@ -38,20 +38,25 @@ function world(others: Partial<Parameters<typeof measureAges>[0]> = {}) {
 
 const ago = (seconds: number) => new Date(Date.parse(NOW) - seconds * 1000).toISOString();
 
-test.each(heads)('$age is measured in an index of the tables, by the sort key of that index', (head: Head) => {
-  const shape: TableShape = tableShapes[head.table];
-  expect(shape.indexes?.[head.index]).toEqual([head.shard, head.at]);
-  if (head.since !== undefined) expect(shape.alsoIn?.[head.index]).toContain(head.since);
-  const shards = typeof head.shards === 'function' ? head.shards(CLIENTS) : head.shards;
-  expect(shards.length).toBeGreaterThan(0);
-});
+test.each(measuredIndexes)(
+  '$age is measured in an index of the tables, by the sort key of that index',
+  (measured: MeasuredIndex) => {
+    const shape: TableShape = tableShapes[measured.table];
+    expect(shape.indexes?.[measured.index]).toEqual([measured.shard, measured.at]);
+    if (measured.since !== undefined) expect(shape.alsoIn?.[measured.index]).toContain(measured.since);
+    const shards = typeof measured.shards === 'function' ? measured.shards(CLIENTS) : measured.shards;
+    expect(shards.length).toBeGreaterThan(0);
+  },
+);
 
 describe('the ages of waiting work', () => {
   test('are 0 where nothing waits', async () => {
     const { measure } = world();
     const gauges = await measure();
     expect(Object.keys(gauges)).toEqual(
-      heads.flatMap((head: Head) => (head.number === undefined ? [head.age] : [head.age, head.number])),
+      measuredIndexes.flatMap((measured: MeasuredIndex) =>
+        measured.number === undefined ? [measured.age] : [measured.age, measured.number],
+      ),
     );
     expect(new Set(Object.values(gauges))).toEqual(new Set([0]));
   });
@@ -154,8 +159,8 @@ describe('the ages of waiting work', () => {
 
   test('are measured in the other indexes when one cannot be read, which is an error', async () => {
     const lines = logged();
-    const [first, ...others] = heads;
-    const { measure } = world({ heads: [{ ...first, index: 'none' }, ...others] });
+    const [first, ...others] = measuredIndexes;
+    const { measure } = world({ indexes: [{ ...first, index: 'none' }, ...others] });
     const gauges = await measure();
     const measured = others.map(({ age }) => age);
     expect(gauges).not.toHaveProperty(first.age);

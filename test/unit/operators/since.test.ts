@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
-import { putRight } from '#functions/operators/look-up/put-right.ts';
+import { repairByCommand } from '#functions/operators/look-up/repair-by-command.ts';
 import { operatorRoutes } from '#infra/operators/operator-routes.ts';
 import { suspendClientContract } from '#shared/clients/client-commands.ts';
 import { clientStatusChanged } from '#shared/clients/client-contract.ts';
@@ -269,7 +269,7 @@ test('ops since prints every line of every page, as a table, as CSV or as JSON',
 
 test('every command of operators says what puts it right', () => {
   const commands = operatorRoutes.filter(({ contract: { method } }) => method === 'POST');
-  expect(Object.keys(putRight).toSorted()).toEqual(commands.map(({ contract: { name } }) => name).toSorted());
+  expect(Object.keys(repairByCommand).toSorted()).toEqual(commands.map(({ contract: { name } }) => name).toSorted());
 });
 
 function idOf([item]: readonly Readonly<Record<string, unknown>>[]): string {

@@ -10,7 +10,7 @@ const POLL_FIRST = 'poll-deposit, which completes what the tables have in part. 
 const PERSONAL = 'The same command again; its values are not in the audit, ask whoever gave them.';
 
 /** How to repair a change, by the operators' command. A test checks that every command has an entry. */
-export const putRight: Readonly<Record<string, string>> = {
+export const repairByCommand: Readonly<Record<string, string>> = {
   'resolve-contradiction': AGAIN,
   'put-back': 'put-back again.',
   'poll-deposit': NOTHING,
@@ -62,4 +62,4 @@ export const putRight: Readonly<Record<string, string>> = {
 export const ONLY_PROPOSED = 'Nothing: it was only proposed. If its confirmation is listed, look at that.';
 
 /** For a change without a result, which broke off or is still running, and a failed one that may have been written. */
-export const BROKE_OFF = 'It is not known whether it was done: check.';
+export const OUTCOME_UNKNOWN = 'It is not known whether it was done: check.';

@@ -4,14 +4,14 @@ import type { lookedUpEvent } from '#shared/operators/lookups.ts';
 import { lookedUp } from '#shared/webhooks/contract/webhook-lookups.ts';
 import type { ListDeliveriesOf } from '#shared/webhooks/store/delivery-repository.ts';
 
-export interface ToldDependencies {
+export interface EventsAndDeliveriesDependencies {
   readonly listEventsAbout: ListEventsAbout;
   readonly listDeliveriesOf: ListDeliveriesOf;
 }
 
 /** The events of an operation or a pay-in, with their deliveries. */
-export async function toldOf(
-  { listEventsAbout, listDeliveriesOf }: ToldDependencies,
+export async function listEventsAndDeliveries(
+  { listEventsAbout, listDeliveriesOf }: EventsAndDeliveriesDependencies,
   subject: string,
   clientId: string,
 ) {
