@@ -24,8 +24,7 @@ export const pollPayinContract = command({
 export const expirePayinContract = command({
   name: 'expire-payin',
   subject: ['payinId'],
-  summary:
-    'Ends a pay-in as EXPIRED that its rail still calls open 30 days after its last day, when it is no longer polled.',
+  summary: 'Ends a pay-in as EXPIRED that its rail still calls open 30 days after its last day.',
   input: ofPayin,
   answer: z.object({ payinId: id, ...z.pick(payin, { status: true }).shape }),
   errors: [payinErrors.PAYIN_NOT_FOUND, payinErrors.PAYIN_STATUS_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],

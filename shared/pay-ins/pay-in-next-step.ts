@@ -3,6 +3,7 @@ import { nextStepBy } from '#shared/platform/operators/next-step.ts';
 import { type Proposal, proposedInWords } from '#shared/platform/operators/proposals.ts';
 import { isMismatched, isOpen, moneyOf } from './pay-in.ts';
 import { compareMoney } from './pay-in-outcome.ts';
+import { nextPollAt } from './pay-in-poll-schedule.ts';
 import type { PolledPayin } from './pay-in-repository.ts';
 
 /** What happens next, and who does it. SERVICE acts by itself; FINANCE are people of the service's operator. */
@@ -17,7 +18,7 @@ export const UNREADABLE_STEP = {
 } as const satisfies NextStep;
 
 /** What happens next with a pay-in, and who does it; `proposals` wait for a second person. */
-export function payinNextStep(payin: PolledPayin, proposals: readonly Proposal[]): NextStep {
+export function payinNextStep(payin: PolledPayin, proposals: readonly Proposal[], now: Date): NextStep {
   const { status, orderingSince } = payin;
   const at = payin.nextPollAt === undefined ? {} : { at: payin.nextPollAt };
   if (isMismatched(payin)) return { ...ofMismatch(payin, proposals), ...at };
@@ -31,10 +32,11 @@ export function payinNextStep(payin: PolledPayin, proposals: readonly Proposal[]
     const what = 'Repeats the creation with its Idempotency-Key: the rail was never asked to collect.';
     return { who: 'CLIENT', what, ...at };
   }
-  if (payin.nextPollAt === undefined)
+  if (nextPollAt(payin, now) === undefined)
     return {
       who: 'FINANCE',
-      what: 'Asks the rail: the pay-in is open, but no longer polled. If it will not be paid: expire-payin.',
+      what: 'Asks the rail: it calls the pay-in open 30 days after its last day. If it will not be paid: expire-payin.',
+      ...at,
     };
   const { amount, currency, paymentMethod, expirationDate } = payin;
   const until = expirationDate === undefined ? '' : ` until ${expirationDate}`;
@@ -49,7 +51,8 @@ function ofMismatch(payin: PolledPayin, proposals: readonly Proposal[]): NextSte
   const last = payin.mismatchEnds?.at(-1);
   if (payin.mismatchedAt === undefined && last !== undefined) {
     const became = last.outcome === 'refunded' ? `refunded by ${last.reference}` : 'kept';
-    const later = payin.status === 'COMPLETED' ? '' : ' The ordered amount still completes it.';
+    const later =
+      payin.status === 'COMPLETED' ? '' : ' It is completed once the rail has the ordered amount in place of this one.';
     return { who: 'NOBODY', what: `${happened(payin)} It is ended: ${became}.${later}` };
   }
   const { payinId, sequence } = payin;

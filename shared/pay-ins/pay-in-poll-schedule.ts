@@ -10,7 +10,7 @@ const FIRST = 2 * MINUTE;
 
 /**
  * Polling stops this long after the creation and the `expirationDate` of an open pay-in, which is then left to finance
- * operations, and this long after the end of an ended one, which will not be paid any more.
+ * operations (settle-open-payins), and this long after the end of an ended one, which will not be paid any more.
  */
 const POLLED_FOR = 30 * DAY;
 

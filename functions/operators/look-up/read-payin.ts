@@ -37,6 +37,7 @@ export function readPayin(deps: Dependencies): UseCase<typeof readPayinContract>
     const { payinId, clientId, userId, externalReference } = payin;
     const referenced = externalReference === undefined ? [] : await deps.listByReference(externalReference);
     const others = referenced.filter((one) => one.payinId !== payinId);
+    const now = deps.clock.now();
     const [told, changes, proposals] = await Promise.all([
       listEventsAndDeliveries(deps, subjectOf('payin', payinId), clientId),
       deps.listChanges(payinId),
@@ -45,7 +46,7 @@ export function readPayin(deps: Dependencies): UseCase<typeof readPayinContract>
     return {
       body: {
         ...payin,
-        next: withLateEvent(payinNextStep(payin, proposals), told.events, deps.clock.now()),
+        next: withLateEvent(payinNextStep(payin, proposals, now), told.events, now),
         ...(others.length > 0 && { othersOfReference: others }),
         statusHistory: [...payin.statusHistory],
         ...told,

@@ -39,6 +39,6 @@ function rowOf(payin: PolledPayin | undefined, proposals: readonly Proposal[], n
   // An operator or the rail has ended the mismatch since the index was read.
   if (payin?.mismatchedAt === undefined) return undefined;
   const [{ amount, currency }, since] = [moneyOf(payin), payin.mismatchedAt];
-  const { who, what } = payinNextStep(payin, proposals);
+  const { who, what } = payinNextStep(payin, proposals, now);
   return { ...payin, paid: `${amount} ${currency}`, since, age: ageOf(since, now), who, what };
 }

@@ -36,6 +36,9 @@ const NOTIFIED_WITHIN = 2 * 60_000;
 /** Milliseconds until the next poll when the rail has not answered, at most. */
 const TRY_AGAIN = 3600_000;
 
+/** Milliseconds until the next poll of a pay-in that is left open, which calls finance operations again. */
+const LEFT_OPEN_AGAIN = 7 * 24 * 3600_000;
+
 /**
  * Polls the rail for due pay-ins: those whose order had an unknown outcome, those without a notification, those that
  * ended without money but may still be paid, and those whose money may have been taken back. Clients take turns,
@@ -94,22 +97,21 @@ function isFoundLate({ status }: Payin, settled: Payin | undefined, now: Date): 
 
 /**
  * Sets the next poll; after a failure, too, so that a poll that always fails is not repeated by every run. The alarm is
- * raised before the last poll is removed: a run that stops in between is repeated, and nothing else shows a pay-in that
- * is left open.
+ * raised before the poll is put off: a run that stops in between is repeated, and no list shows a pay-in that is left
+ * open. So the alarm comes again each week until somebody or the rail ends the pay-in.
  */
 async function reschedule(
-  { payins }: Dependencies,
+  { payins, clock }: Dependencies,
   seen: PolledPayin,
   settled: Payin | undefined,
   next: string | undefined,
   earliest = '',
 ): Promise<void> {
-  const at = next !== undefined && next < earliest ? earliest : next;
-  if (at === undefined && settled !== undefined && isOpen(settled.status)) {
-    log.error('PAYIN_LEFT_OPEN', { payinId: seen.payinId });
-  }
+  const isLeftOpen = next === undefined && settled !== undefined && isOpen(settled.status);
+  if (isLeftOpen) log.error('PAYIN_LEFT_OPEN', { payinId: seen.payinId });
+  const planned = isLeftOpen ? new Date(clock.now().getTime() + LEFT_OPEN_AGAIN).toISOString() : next;
   // Without effect if a later write has set the next poll.
-  await payins.putOff(seen, at);
+  await payins.putOff(seen, planned !== undefined && planned < earliest ? earliest : planned);
 }
 
 /** Logs a failed poll, except an unreadable answer, which the look-up has already reported. */

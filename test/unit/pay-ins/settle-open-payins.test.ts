@@ -71,14 +71,19 @@ describe('decisions 5: money is never called failed while it is payable', () => 
     expect([payins.dueAt.size, lines]).toEqual([0, []]);
   });
 
-  test('one that is open for 30 days is left to finance operations, once', async () => {
-    const { clock, rail, sweep, payins, lines } = world(payinOf());
+  test('one that is open for 30 days calls finance operations each week, until it ends', async () => {
+    const { clock, rail, sweep, stored, lines } = world(payinOf());
     rail.find = async () => paymentOf(PAYIN, 'PENDING');
     clock.advance(31 * DAY);
+    for (const days of [6, 1, 7]) {
+      await sweep();
+      clock.advance(days * DAY);
+    }
+    const called = { level: 'error', code: 'PAYIN_LEFT_OPEN', fields: { payinId: PAYIN } };
+    expect(lines).toEqual([called, called]);
+    rail.find = async () => paymentOf(PAYIN, 'FAILED');
     await sweep();
-    await sweep();
-    expect(payins.dueAt.size).toBe(0);
-    expect(lines).toEqual([{ level: 'error', code: 'PAYIN_LEFT_OPEN', fields: { payinId: PAYIN } }]);
+    expect([stored()?.status, lines.length]).toEqual(['FAILED', 2]);
   });
 });
 
@@ -95,7 +100,7 @@ test('decisions 5: a pay-in that may be paid for two months is neither given up 
   expect([stored()?.status, lines]).toEqual(['COMPLETED', []]);
 });
 
-test('somebody is called for a pay-in that is left open even if the run ends as its last poll is taken off', async () => {
+test('somebody is called for a pay-in that is left open even if the run ends as its poll is put off', async () => {
   const { clock, rail, asked, findPayment, settlePayin, payins, lines } = world(payinOf());
   rail.find = async () => paymentOf(PAYIN, 'PENDING');
   const putOff: typeof payins.putOff = async (...args) => {
@@ -113,7 +118,7 @@ test('somebody is called for a pay-in that is left open even if the run ends as 
   clock.advance(31 * DAY);
   await sweep();
   await sweep();
-  expect([asked.length, payins.dueAt.size]).toEqual([1, 0]);
+  expect([asked.length, payins.dueAt.size]).toEqual([1, 1]);
   expect(lines.map(({ code }) => code)).toContain('PAYIN_LEFT_OPEN');
 });
 

@@ -14,6 +14,8 @@ import { webhookOf } from '#test/support/webhooks-in-memory.ts';
 
 const AT = '2026-08-01T12:00:00.000Z';
 const NEXT = '2026-08-01T12:31:00.000Z';
+const MONTH_AGO = '2026-07-01T12:00:00.000Z';
+const LONG_AGO = { orderingSince: MONTH_AGO, statusHistory: [{ status: 'PENDING', at: MONTH_AGO }] } as const;
 const PAYIN = '77777777-7777-4777-8777-777777777777';
 
 describe('decisions 11, one look: a pay-in', () => {
@@ -30,7 +32,7 @@ describe('decisions 11, one look: a pay-in', () => {
       '40000 COP was paid instead of 50000 COP',
     ],
     ['the client when the rail was never asked', { orderingSince: undefined }, NEXT, 'CLIENT', 'Idempotency-Key'],
-    ['finance when it is open and asked for no more', {}, undefined, 'FINANCE', 'Asks the rail'],
+    ['finance when it is open 30 days after its last day', LONG_AGO, NEXT, 'FINANCE', 'Asks the rail'],
     ['nobody when it expired', { status: 'EXPIRED' }, NEXT, 'NOBODY', 'still arrives'],
     ['nobody when it was paid', { status: 'COMPLETED' }, undefined, 'NOBODY', 'It was paid'],
     [
@@ -63,6 +65,13 @@ describe('decisions 11, one look: a pay-in', () => {
       NEXT,
       'NOBODY',
       'It is ended: kept.',
+    ],
+    [
+      'nobody when another amount was kept',
+      { status: 'FAILED', settlementMismatch: mismatch, mismatchEnds: [{ ...mismatch, outcome: 'kept' }] },
+      NEXT,
+      'NOBODY',
+      'It is completed once the rail has the ordered amount in place of this one.',
     ],
     ['finance when nothing of it can be read', { unreadableSince: AT }, NEXT, 'FINANCE', 'cannot be read'],
   ])('waits for %s', async (_, differences, nextPollAt, who, what) => {
