@@ -36,8 +36,8 @@ import { proposal } from '#shared/platform/operators/proposals.ts';
 import { parseDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import { parseReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
 import { webhook } from '#shared/webhooks/model/webhook.ts';
-import { deliveryIn } from '#shared/webhooks/store/delivery-repository.ts';
-import { versioned } from '#shared/webhooks/store/webhook-health-repository.ts';
+import { parseDelivery } from '#shared/webhooks/store/delivery-repository.ts';
+import { versionedHealth } from '#shared/webhooks/store/webhook-health-repository.ts';
 
 /** What the service reads one thing with, in each of its ways. What only conditions of writes read has none. */
 type Readers = readonly { parse(value: unknown): unknown }[];
@@ -90,8 +90,8 @@ const items: Readonly<Record<TableName, Kinds>> = {
     ['', [bookDay]],
   ],
   events: [['', [keptEvent, eventItem]]],
-  deliveries: [['', [{ parse: deliveryIn }]]],
-  webhookHealth: [['', [versioned]]],
+  deliveries: [['', [{ parse: parseDelivery }]]],
+  webhookHealth: [['', [versionedHealth]]],
   slots: [['', [held]]],
   allowances: [
     ['tokens#', [limit]],

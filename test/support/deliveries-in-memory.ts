@@ -6,7 +6,7 @@ import { createDeliveryClaims } from '#shared/webhooks/store/delivery-claims.ts'
 import {
   createDeliveryQueue,
   createDeliveryRepository,
-  deliveryIn,
+  parseDelivery,
 } from '#shared/webhooks/store/delivery-repository.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
@@ -27,14 +27,14 @@ export function deliveriesInMemory(...stored: readonly Delivery[]) {
   /** A delivery as it is stored, with the time when the sweep takes it up. */
   function kept(deliveryId: string) {
     const item = table.find({ deliveryId });
-    return item && { delivery: deliveryIn(item), dueAt: item['dueAt'] };
+    return item && { delivery: parseDelivery(item), dueAt: item['dueAt'] };
   }
 
   return Object.assign(reads, queue, claims, {
     kept,
 
     /** Every delivery as it is stored, expired or not. */
-    all: (): readonly Delivery[] => table.items().map(deliveryIn),
+    all: (): readonly Delivery[] => table.items().map(parseDelivery),
 
     /** Claims the next attempt of a delivery, and records its answer and outcome. */
     async attempt(deliveryId: string, statusCode: number, outcome: AttemptOutcome, now: Date): Promise<void> {

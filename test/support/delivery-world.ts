@@ -96,7 +96,7 @@ export function deliveryWorld(endpoint: Endpoint, ...registered: readonly Webhoo
     reschedule: deliveries.reschedule,
     end: deliveries.end,
     acquire,
-    answering: health.answering,
+    responsiveness: health.responsiveness,
     circuit: health.circuit,
     requestAttempt: health.requestAttempt,
     recordResult: health.recordResult,

@@ -6,7 +6,7 @@ import {
   createWebhookHealthRepository,
   type WebhookHealths,
 } from '#shared/webhooks/store/webhook-health-repository.ts';
-import { REFUSED } from './called.ts';
+import { REFUSED } from './call-summaries.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
 const breaker = z.object({ failures: z.int(), parkMinutes: z.optional(z.number()) });

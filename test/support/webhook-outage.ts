@@ -4,7 +4,7 @@ import type { DemoClient } from '#infra/cli/local-outputs.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
-import { REFUSED } from './called.ts';
+import { REFUSED } from './call-summaries.ts';
 import type { Subscription } from './webhook-subscriber.ts';
 
 /** Makes a webhook of the deployed stack fail at these times, one after the other: no test can wait that long. */

@@ -10,9 +10,9 @@ import {
 } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { Attempt } from '#shared/webhooks/http-client/send-event.ts';
 import { dueAfterOpenCircuit } from '#shared/webhooks/model/delivery.ts';
-import { type AttemptOutcome, isGone, outcomeOf } from '#shared/webhooks/model/delivery-outcome.ts';
+import { type AttemptOutcome, attemptOutcome, isGone } from '#shared/webhooks/model/delivery-outcome.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
-import type { Answering } from '#shared/webhooks/model/webhook-health.ts';
+import type { Responsiveness } from '#shared/webhooks/model/webhook-health.ts';
 import type { ClaimedDelivery, DeliveryClaims } from '#shared/webhooks/store/delivery-claims.ts';
 import type { WebhookHealths } from '#shared/webhooks/store/webhook-health-repository.ts';
 import type { ChangeWebhook, Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
@@ -72,12 +72,12 @@ export function createNextAttempts({ claims, sendFirst, sendRetry, clock }: Next
      * then sends a new one. A webhook that was never called retries when the call in its way ends, before those that
      * are known to hang.
      */
-    async requeue(message: DeliveryMessage, answering: Answering, heldSeconds: number): Promise<void> {
-      const isFirstCall = answering === 'UNKNOWN';
+    async requeue(message: DeliveryMessage, responsiveness: Responsiveness, heldSeconds: number): Promise<void> {
+      const isFirstCall = responsiveness === 'UNKNOWN';
       const about = Math.min(1 + heldSeconds + message.waited / 2, LONGEST_WAIT);
       const patience = isFirstCall ? LONGEST_CALL : 0;
       const freeIn = Math.max(1, LONGEST_CALL - heldSeconds, (message.waited - patience) / 4) + clock.random();
-      const longest = answering === 'HANGS' ? Number.POSITIVE_INFINITY : freeIn;
+      const longest = responsiveness === 'HANGS' ? Number.POSITIVE_INFINITY : freeIn;
       const seconds = Math.ceil(Math.min(about * (0.5 + clock.random()), longest));
       const waited = message.waited + seconds;
       const send = isFirstCall ? sendFirst : sendRetry;
@@ -113,7 +113,7 @@ export function createConcludeAttempt({ next, concludeCall, webhooks, clock }: D
     const { deliveryId, webhookId, claimToken } = delivery;
     // A client may change the address, and then let the old endpoint answer 410 to calls that were under way.
     const ended = { ...attempt, hasMoved: isGone(attempt.statusCode) && (await hasMoved(webhook)) };
-    const outcome = outcomeOf(ended, delivery.attemptsMade + 1, clock.now(), clock.random);
+    const outcome = attemptOutcome(ended, delivery.attemptsMade + 1, clock.now(), clock.random);
     if (!(await next.record(delivery, attempt, outcome))) log.warn('DELIVERY_LEASE_LOST', { deliveryId, webhookId });
     if (outcome.status === 'FAILED') log.warn('DELIVERY_FAILED', { deliveryId, webhookId, reason: outcome.reason });
     await concludeCall(webhook, claimToken, attempt);

@@ -8,7 +8,7 @@ import { isUnreadable } from '#shared/platform/unreadable.ts';
 import { newTestEvent } from '#shared/webhooks/contract/webhook-events.ts';
 import type { DeliveryMessage, ProbeMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { Attempt, SendEvent } from '#shared/webhooks/http-client/send-event.ts';
-import { type Delivery, isAskedForByHand, isCancelledBy } from '#shared/webhooks/model/delivery.ts';
+import { type Delivery, isCancelledBy, isManualAttempt } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import type { ClaimedDelivery, DeliveryClaims } from '#shared/webhooks/store/delivery-claims.ts';
 import type { DeliveryLane, DeliverySlots } from '#shared/webhooks/store/delivery-slots.ts';
@@ -21,7 +21,7 @@ interface Dependencies {
   readonly claims: Pick<DeliveryClaims, 'claim' | 'end'>;
   readonly webhooks: Pick<Webhooks, 'find'>;
   readonly events: Pick<Events, 'find'>;
-  readonly health: Pick<WebhookHealths, 'answering' | 'requestAttempt'>;
+  readonly health: Pick<WebhookHealths, 'responsiveness' | 'requestAttempt'>;
   readonly sendEvent: SendEvent;
   readonly next: NextAttempts;
   readonly conclude: ConcludeAttempt;
@@ -48,18 +48,18 @@ export function deliverWebhook(deps: Dependencies) {
   const { slots, health, next, newId } = deps;
   return async (message: DeliveryMessage, lane: DeliveryLane): Promise<void> => {
     const token = newId();
-    const answering = await health.answering(message.webhookId);
-    if (answering === 'HANGS' && lane === 'first') {
+    const responsiveness = await health.responsiveness(message.webhookId);
+    if (responsiveness === 'HANGS' && lane === 'first') {
       await next.giveWay(message);
       return;
     }
-    const acquired = await slots.acquire(lane, message, answering, token);
+    const acquired = await slots.acquire(lane, message, responsiveness, token);
     if (acquired.state === 'BUSY') {
-      await next.requeue(message, answering, acquired.heldSeconds);
+      await next.requeue(message, responsiveness, acquired.heldSeconds);
       return;
     }
     try {
-      const isPrompt = message.waited === 0 && answering === 'ANSWERS';
+      const isPrompt = message.waited === 0 && responsiveness === 'ANSWERS';
       await attemptOnce(deps, message, { token, lane, isPrompt });
     } finally {
       await release(slots, acquired.slots, message);
@@ -121,7 +121,7 @@ async function attempt(deps: Dependencies, delivery: ClaimedDelivery): Promise<M
     await claims.end(delivery, 'CANCELLED', 'WEBHOOK_INACTIVE');
     return;
   }
-  const permission = await health.requestAttempt(webhook, claimToken, isAskedForByHand(delivery));
+  const permission = await health.requestAttempt(webhook, claimToken, isManualAttempt(delivery));
   if (permission.state === 'CIRCUIT_OPEN') {
     await next.afterOpenCircuit(delivery, permission.until);
     return;
@@ -149,7 +149,7 @@ async function release(slots: DeliverySlots, held: readonly Slot[], { webhookId 
 interface ProbeDependencies {
   readonly slots: DeliverySlots;
   readonly webhooks: Pick<Webhooks, 'find'>;
-  readonly health: Pick<WebhookHealths, 'answering' | 'requestProbe'>;
+  readonly health: Pick<WebhookHealths, 'responsiveness' | 'requestProbe'>;
   readonly sendEvent: SendEvent;
   readonly concludeCall: ConcludeCall;
   readonly clock: Clock;
@@ -164,8 +164,8 @@ export function probeWebhook(deps: ProbeDependencies) {
   const { slots, webhooks, health, sendEvent, concludeCall, clock, newId } = deps;
   return async ({ clientId, webhookId }: ProbeMessage): Promise<void> => {
     const token = newId();
-    const answering = await health.answering(webhookId);
-    const acquired = await slots.acquire('retries', { clientId, webhookId }, answering, token);
+    const responsiveness = await health.responsiveness(webhookId);
+    const acquired = await slots.acquire('retries', { clientId, webhookId }, responsiveness, token);
     if (acquired.state === 'BUSY') return;
     try {
       const webhook = await webhooks.find(clientId, webhookId);

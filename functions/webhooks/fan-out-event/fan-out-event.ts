@@ -6,7 +6,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/collections.ts';
 import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
 import { log } from '#shared/platform/logger.ts';
-import { messageFor, type SendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
+import { nextAttemptMessage, type SendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import { dueAfterOpenCircuit, newDelivery, subscribesTo } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import type { DeliveryQueue } from '#shared/webhooks/store/delivery-repository.ts';
@@ -73,7 +73,7 @@ async function deliverTo(deps: Dependencies, webhook: Webhook, event: ServiceEve
     return;
   }
   if (!(await deliveries.create(delivery, lostAfter(now), now))) return;
-  await sendMessage({ ...messageFor(delivery), ...(isOnly && { isOnly }) }, 0);
+  await sendMessage({ ...nextAttemptMessage(delivery), ...(isOnly && { isOnly }) }, 0);
 }
 
 /** Reports an event that clients do not get: its publisher misuses this service's name, or is not in the settings. */

@@ -4,7 +4,7 @@ import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { leaveOut } from '#shared/platform/unreadable.ts';
 import { describeDelivery, type listDeliveriesContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import type { Deliveries } from '#shared/webhooks/store/delivery-repository.ts';
-import { deliveryOfWebhook, ownedWebhook } from '#shared/webhooks/store/owned-webhook.ts';
+import { findDeliveryOfWebhook, findOwnedWebhook } from '#shared/webhooks/store/owned-webhook.ts';
 import type { ReadCircuit } from '#shared/webhooks/store/webhook-health-repository.ts';
 import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 
@@ -23,10 +23,10 @@ export function listDeliveries({
   clock,
 }: Dependencies): UseCase<typeof listDeliveriesContract> {
   return async ({ clientId, path, query }) => {
-    const webhook = await ownedWebhook(webhooks, clientId, path);
+    const webhook = await findOwnedWebhook(webhooks, clientId, path);
     const { limit, cursor } = query();
     const now = clock.now();
-    const after = cursor === undefined ? undefined : await deliveryOfWebhook(deliveries, webhook, cursor, now);
+    const after = cursor === undefined ? undefined : await findDeliveryOfWebhook(deliveries, webhook, cursor, now);
     if (cursor !== undefined && after === undefined) throw invalidCursor();
     const { items, examined } = await pageOf({
       limit: Number(limit),

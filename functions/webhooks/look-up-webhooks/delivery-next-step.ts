@@ -1,7 +1,7 @@
 import type { NextStep } from '#shared/webhooks/contract/webhook-lookups.ts';
-import { type Delivery, isAskedForByHand, isCancelledBy } from '#shared/webhooks/model/delivery.ts';
+import { type Delivery, isCancelledBy, isManualAttempt } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
-import { asDue, type Circuit } from '#shared/webhooks/model/webhook-health.ts';
+import { type Circuit, withDueTime } from '#shared/webhooks/model/webhook-health.ts';
 
 /** What happens next with a delivery, and who does it. */
 export function deliveryNextStep(
@@ -9,7 +9,7 @@ export function deliveryNextStep(
   webhook: Webhook | undefined,
   circuit: Circuit | undefined,
 ): NextStep {
-  const { status, reason, nextAttemptAt } = asDue(delivery, circuit);
+  const { status, reason, nextAttemptAt } = withDueTime(delivery, circuit);
   const at = nextAttemptAt === undefined ? {} : { at: nextAttemptAt };
   switch (status) {
     case 'DELIVERED':
@@ -25,7 +25,7 @@ export function deliveryNextStep(
           ...at,
         };
       }
-      return circuit?.state === 'OPEN' && !isAskedForByHand(delivery)
+      return circuit?.state === 'OPEN' && !isManualAttempt(delivery)
         ? { who: 'CLIENT', what: 'Repairs its endpoint, which has failed five times in a row.', ...at }
         : { who: 'SERVICE', what: 'Makes the next attempt.', ...at };
   }

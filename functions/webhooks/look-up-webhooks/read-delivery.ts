@@ -4,7 +4,7 @@ import type { UseCase } from '#shared/platform/http/use-case.ts';
 import type { ListChanges } from '#shared/platform/operators/list-changes.ts';
 import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import { lookedUp, type readDeliveryContract } from '#shared/webhooks/contract/webhook-lookups.ts';
-import { asDue, lastErrorOf } from '#shared/webhooks/model/webhook-health.ts';
+import { lastErrorOf, withDueTime } from '#shared/webhooks/model/webhook-health.ts';
 import type { Deliveries } from '#shared/webhooks/store/delivery-repository.ts';
 import type { ReadHealths } from '#shared/webhooks/store/webhook-health-repository.ts';
 import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
@@ -40,7 +40,7 @@ export function readDelivery({
     return {
       body: {
         ...delivery,
-        ...lookedUp(asDue(delivery, circuit)),
+        ...lookedUp(withDueTime(delivery, circuit)),
         next: deliveryNextStep(delivery, webhook, circuit),
         ...(webhook && {
           webhook: {

@@ -3,7 +3,7 @@ import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import type { Change } from '#shared/platform/operators/audited.ts';
 import type { deactivateWebhookContract } from '#shared/webhooks/contract/webhook-commands.ts';
 import type { ChangeWebhook, Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
-import { existingWebhook } from './existing-webhook.ts';
+import { findExistingWebhook } from './find-existing-webhook.ts';
 
 interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'find'>;
@@ -19,7 +19,7 @@ export function deactivateAsOperator({
 }: Dependencies): Change<typeof deactivateWebhookContract> {
   return async ({ clientId, webhookId }) => {
     const { status, statusReason } = await retryOnConflict(clock, async () => {
-      const webhook = await existingWebhook(webhooks, clientId, webhookId);
+      const webhook = await findExistingWebhook(webhooks, clientId, webhookId);
       if (!webhook.status) return webhook;
       const deactivatedAt = clock.now().toISOString();
       return changeWebhook(webhook, { status: false, statusReason: 'BY_OPERATOR', deactivatedAt });

@@ -11,7 +11,7 @@ import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-he
 import { createChangeWebhook, createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import { deactivateAsOperator } from './deactivate-as-operator.ts';
 import { redriveDeliveries } from './redrive-deliveries.ts';
-import { resend } from './resend.ts';
+import { resendAsOperator } from './resend-as-operator.ts';
 
 interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;
@@ -28,7 +28,7 @@ export function operateWebhooks(deps: Dependencies): Handler {
   const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);
   const webhooks = createWebhookRepository(dynamo, tables.webhooks);
   const deliveries = createDeliveryRepository(dynamo, tables.deliveries);
-  const resendNow = createResend({
+  const resend = createResend({
     health: createWebhookHealthRepository(dynamo, tables.webhookHealth, clock),
     queue: createDeliveryQueue(dynamo, tables.deliveries, clock),
     sendMessage: sendDeliveryMessage,
@@ -37,7 +37,7 @@ export function operateWebhooks(deps: Dependencies): Handler {
   const changeWebhook = createChangeWebhook(dynamo, tables.webhooks);
   return byPath(
     new Map([
-      underAudit(webhookCommands.resendContract, resend({ deliveries, webhooks, resend: resendNow, clock })),
+      underAudit(webhookCommands.resendContract, resendAsOperator({ deliveries, webhooks, resend, clock })),
       underAudit(
         webhookCommands.redriveDeliveriesContract,
         redriveDeliveries({ webhooks, sendMessage: sendReplayMessage, clock }),

@@ -4,13 +4,13 @@ import type { Change } from '#shared/platform/operators/audited.ts';
 import type { redriveDeliveriesContract } from '#shared/webhooks/contract/webhook-commands.ts';
 import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import {
+  earliestReplayStart,
   INDEX_LAG,
-  oldestReplayable,
-  replayableSince,
+  parseReplayStart,
   type SendReplayMessage,
 } from '#shared/webhooks/delivery/replay-messages.ts';
 import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
-import { existingWebhook } from './existing-webhook.ts';
+import { findExistingWebhook } from './find-existing-webhook.ts';
 
 interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'find'>;
@@ -27,8 +27,10 @@ export function redriveDeliveries({
   return async ({ clientId, webhookId, since: given }) => {
     const now = clock.now();
     const since =
-      given === undefined ? oldestReplayable(now).toISOString() : replayableSince(given, 'body.arguments.since', now);
-    const webhook = await existingWebhook(webhooks, clientId, webhookId);
+      given === undefined
+        ? earliestReplayStart(now).toISOString()
+        : parseReplayStart(given, 'body.arguments.since', now);
+    const webhook = await findExistingWebhook(webhooks, clientId, webhookId);
     if (!webhook.status) throw new ApiError(webhookErrors.WEBHOOK_INACTIVE);
     const requestedAt = now.toISOString();
     const period = { since, until: requestedAt, requestedAt };

@@ -9,7 +9,11 @@ import { describeWebhook, type registerWebhookContract } from '#shared/webhooks/
 import type { IssueSecret } from '#shared/webhooks/http-client/send-event.ts';
 import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
-import { refuseOtherClient, refuseTooMany, refuseUnacceptableUrl } from '#shared/webhooks/store/owned-webhook.ts';
+import {
+  refuseOtherClient,
+  refuseTooManyWebhooks,
+  refuseUnacceptableUrl,
+} from '#shared/webhooks/store/owned-webhook.ts';
 import type { CreateWebhook } from '#shared/webhooks/store/webhook-repository.ts';
 
 type Body = z.infer<typeof registerWebhookContract.body>;
@@ -48,7 +52,7 @@ export function registerWebhook(deps: Dependencies): UseCase<typeof registerWebh
       sequence: 1,
       secrets: [{ ciphertext }],
     };
-    await refuseTooMany(retryOnOwnConflict(deps.clock, () => deps.createWebhook(webhook)));
+    await refuseTooManyWebhooks(retryOnOwnConflict(deps.clock, () => deps.createWebhook(webhook)));
     return { body: { ...describeWebhook(webhook), secret }, ids: { webhookId } };
   };
 }

@@ -3,7 +3,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { handOut } from '#shared/platform/dynamodb/due-queue.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { inTurns, lanes, sweep } from '#shared/platform/sweep.ts';
-import { messageFor, type SendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
+import { nextAttemptMessage, type SendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { DeliveryQueue, DueDelivery } from '#shared/webhooks/store/delivery-repository.ts';
 import type { WebhookHealths } from '#shared/webhooks/store/webhook-health-repository.ts';
 import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
@@ -25,14 +25,14 @@ interface Dependencies {
 const AHEAD_SECONDS = 90;
 
 /** Seconds after the start at which sending ends, and then rescheduling; the rest is time to finish. */
-export const HANDS_OUT_FOR = 42;
+export const RELEASE_SECONDS = 42;
 const RUNS_FOR = 48;
 
 /** Deliveries sent in parallel: as many as the SDK has connections. */
 export const AT_ONCE = 50;
 
 /** Most deliveries that a run holds in memory because they may not be sent yet; any others are rescheduled at once. */
-export const MOST_HELD = 100_000;
+export const MOST_HELD_DELIVERIES = 100_000;
 
 /**
  * Sends the message for every delivery that is due soon, and again for lost messages. Clients take turns, so that no
@@ -56,12 +56,12 @@ export function releaseDueDeliveries(deps: Dependencies) {
       if (notBefore === undefined) {
         released += 1;
         await handOut({ ...deliveries, clock }, due, due.nextAttemptAt, (delivery, delaySeconds) =>
-          sendMessage(messageFor(delivery), delaySeconds),
+          sendMessage(nextAttemptMessage(delivery), delaySeconds),
         );
-      } else if (held.length < MOST_HELD) held.push({ due, notBefore });
+      } else if (held.length < MOST_HELD_DELIVERIES) held.push({ due, notBefore });
       else await putOff({ due, notBefore });
     };
-    const until = startedAt + HANDS_OUT_FOR * 1000;
+    const until = startedAt + RELEASE_SECONDS * 1000;
     const ofClients = (await listClientIds()).map((id) => deliveries.dueBefore(id, before.toISOString()));
     const due = await sweep(lanes(inTurns(ofClients, clock), AT_ONCE), release, {
       clock,

@@ -2,7 +2,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { sweep } from '#shared/platform/sweep.ts';
 import type { SendProbe } from '#shared/webhooks/delivery/delivery-messages.ts';
-import { oldestReplayable, type SendReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
+import { earliestReplayStart, type SendReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
 import {
   type DueWebhook,
   dueWebhookShards,
@@ -11,7 +11,7 @@ import {
 import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 
 interface Dependencies {
-  readonly health: Pick<WebhookHealths, 'dueBefore' | 'judge' | 'forgetPause'>;
+  readonly health: Pick<WebhookHealths, 'dueBefore' | 'applyChange' | 'forgetPause'>;
   readonly webhooks: Pick<Webhooks, 'find'>;
   readonly sendProbe: SendProbe;
   readonly sendReplay: SendReplayMessage;
@@ -49,12 +49,12 @@ async function tend({ health, webhooks, sendProbe, sendReplay, clock }: Dependen
     await health.forgetPause(due);
     return;
   }
-  const { isProbeDue, missed } = await health.judge(webhook);
+  const { isProbeDue, missed } = await health.applyChange(webhook);
   if (isProbeDue) await sendProbe({ probe: true, clientId, webhookId }, 0);
   if (missed === undefined) return;
   // A reactivated webhook gets only events from its reactivation on.
   if (webhook.activeSince <= missed.since) {
-    const oldest = oldestReplayable(clock.now()).toISOString();
+    const oldest = earliestReplayStart(clock.now()).toISOString();
     const since = missed.since > oldest ? missed.since : oldest;
     const { replayAt } = missed;
     await sendReplay({ clientId, webhookId, since, until: replayAt, requestedAt: replayAt, missedOnly: true }, 0);

@@ -4,7 +4,7 @@ import { retryOnOwnConflict } from '#shared/platform/http/own-conflict.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import type { removeWebhookContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
-import { ownedWebhook } from '#shared/webhooks/store/owned-webhook.ts';
+import { findOwnedWebhook } from '#shared/webhooks/store/owned-webhook.ts';
 import type { RemoveWebhook, Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 
 interface Dependencies {
@@ -17,7 +17,7 @@ interface Dependencies {
 export function removeWebhook({ webhooks, remove, clock }: Dependencies): UseCase<typeof removeWebhookContract> {
   return ({ clientId, path }) =>
     retryOnOwnConflict(clock, async () => {
-      const webhook = await ownedWebhook(webhooks, clientId, path);
+      const webhook = await findOwnedWebhook(webhooks, clientId, path);
       if (webhook.status) throw new ApiError(webhookErrors.WEBHOOK_ACTIVE);
       await remove(webhook);
       return { body: undefined };

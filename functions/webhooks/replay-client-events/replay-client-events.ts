@@ -7,7 +7,7 @@ import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
 import type { Slots } from '#shared/platform/dynamodb/slots.ts';
 import { log } from '#shared/platform/logger.ts';
 import { leaveOut } from '#shared/platform/unreadable.ts';
-import { messageFor, type SendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
+import { nextAttemptMessage, type SendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { ReplayMessage, SendReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
 import { isCancelledBy, newDelivery, subscribesTo } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
@@ -183,5 +183,5 @@ async function sendOnceMore(
   const isNew = mayBeNew && (await queue.create(delivery, dueAt, now));
   if (!isNew && missedOnly) return;
   const requested = isNew ? delivery : await queue.requeue(delivery.deliveryId, request, now);
-  if (requested !== undefined && isPrompt) await sendDeliveryMessage(messageFor(requested), 0);
+  if (requested !== undefined && isPrompt) await sendDeliveryMessage(nextAttemptMessage(requested), 0);
 }

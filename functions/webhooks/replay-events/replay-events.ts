@@ -6,8 +6,8 @@ import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import type { replayEventsContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
-import { INDEX_LAG, replayableSince, type SendReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
-import { ownedWebhook } from '#shared/webhooks/store/owned-webhook.ts';
+import { INDEX_LAG, parseReplayStart, type SendReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
+import { findOwnedWebhook } from '#shared/webhooks/store/owned-webhook.ts';
 import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 
 interface Dependencies {
@@ -29,9 +29,9 @@ export const REPLAYS_A_DAY = { ofWebhook: 10, ofClient: 100 };
 export function replayEvents(deps: Dependencies): UseCase<typeof replayEventsContract> {
   const { webhooks, slots, allowances, sendMessage, clock, newId } = deps;
   return async ({ clientId, path, body }) => {
-    const { webhookId, status } = await ownedWebhook(webhooks, clientId, path);
+    const { webhookId, status } = await findOwnedWebhook(webhooks, clientId, path);
     const now = clock.now();
-    const since = replayableSince(body().since, 'body.since', now);
+    const since = parseReplayStart(body().since, 'body.since', now);
     if (!status) throw new ApiError(webhookErrors.WEBHOOK_INACTIVE);
     // The slot is not released: it is free again after a minute.
     const acquired = await slots.acquire(`replay-requests#${clientId}`, MOST_A_MINUTE, newId());

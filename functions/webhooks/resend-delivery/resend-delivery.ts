@@ -6,7 +6,7 @@ import { describeDelivery, type resendDeliveryContract } from '#shared/webhooks/
 import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import type { Resend } from '#shared/webhooks/delivery/resend.ts';
 import type { Deliveries } from '#shared/webhooks/store/delivery-repository.ts';
-import { deliveryOfWebhook, ownedWebhook } from '#shared/webhooks/store/owned-webhook.ts';
+import { findDeliveryOfWebhook, findOwnedWebhook } from '#shared/webhooks/store/owned-webhook.ts';
 import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 
 interface Dependencies {
@@ -21,8 +21,8 @@ interface Dependencies {
 /** Sends the delivery again now. A delivery that is already requested is returned unchanged. */
 export function resendDelivery(deps: Dependencies): UseCase<typeof resendDeliveryContract> {
   return async (call) => {
-    const webhook = await ownedWebhook(deps.webhooks, call.clientId, call.path);
-    const found = await deliveryOfWebhook(deps.deliveries, webhook, call.path.delivery_id, deps.clock.now());
+    const webhook = await findOwnedWebhook(deps.webhooks, call.clientId, call.path);
+    const found = await findDeliveryOfWebhook(deps.deliveries, webhook, call.path.delivery_id, deps.clock.now());
     if (found === undefined) throw new ApiError(webhookErrors.DELIVERY_NOT_FOUND);
     return deps.idempotently(call, {}, async (requestedAt) => {
       return describeDelivery(await deps.resend(webhook, found, requestedAt), webhook);

@@ -4,14 +4,14 @@ import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { describeWebhook, type rotateWebhookSecretContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import type { IssueSecret } from '#shared/webhooks/http-client/send-event.ts';
 import { rotatedSecrets } from '#shared/webhooks/model/webhook.ts';
-import { endPause, ownedWebhook } from '#shared/webhooks/store/owned-webhook.ts';
+import { endPause, findOwnedWebhook } from '#shared/webhooks/store/owned-webhook.ts';
 import type { WebhookHealths } from '#shared/webhooks/store/webhook-health-repository.ts';
 import type { ChangeWebhook, Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 
 interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'find'>;
   readonly changeWebhook: ChangeWebhook;
-  readonly health: Pick<WebhookHealths, 'judge'>;
+  readonly health: Pick<WebhookHealths, 'applyChange'>;
   readonly issueSecret: IssueSecret;
   readonly clock: Clock;
 }
@@ -25,7 +25,7 @@ export function rotateWebhookSecret({
   clock,
 }: Dependencies): UseCase<typeof rotateWebhookSecretContract> {
   return async ({ clientId, path }) => {
-    const owned = () => ownedWebhook(webhooks, clientId, path);
+    const owned = () => findOwnedWebhook(webhooks, clientId, path);
     const { secret, ciphertext } = await issueSecret((await owned()).webhookId);
     return retryOnOwnConflict(clock, async () => {
       const webhook = await owned();

@@ -6,8 +6,8 @@ import { type testWebhookContract, webhookTestAnswer } from '#shared/webhooks/co
 import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import { newTestEvent } from '#shared/webhooks/contract/webhook-events.ts';
 import type { SendEvent } from '#shared/webhooks/http-client/send-event.ts';
-import { hasArrived } from '#shared/webhooks/model/delivery-outcome.ts';
-import { ownedWebhook } from '#shared/webhooks/store/owned-webhook.ts';
+import { isSuccess } from '#shared/webhooks/model/delivery-outcome.ts';
+import { findOwnedWebhook } from '#shared/webhooks/store/owned-webhook.ts';
 import type { WebhookHealths } from '#shared/webhooks/store/webhook-health-repository.ts';
 import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 
@@ -30,11 +30,11 @@ export function testWebhook({
   newId,
 }: Dependencies): UseCase<typeof testWebhookContract> {
   return async ({ clientId, path }) => {
-    const webhook = await ownedWebhook(webhooks, clientId, path);
+    const webhook = await findOwnedWebhook(webhooks, clientId, path);
     if (!webhook.status) throw new ApiError(webhookErrors.WEBHOOK_INACTIVE);
     const event = newTestEvent(webhook, newId(), clock.now());
     const attempt = await sendEvent(webhook, event);
-    const delivered = hasArrived(attempt.statusCode);
+    const delivered = isSuccess(attempt.statusCode);
     if (delivered) await health.recordResult(webhook, event.eventId, attempt);
     return { body: webhookTestAnswer.parse({ ...attempt, delivered } satisfies Answer) };
   };

@@ -4,14 +4,19 @@ import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { describeWebhook, type updateWebhookContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
-import { endPause, ownedWebhook, refuseTooMany, refuseUnacceptableUrl } from '#shared/webhooks/store/owned-webhook.ts';
+import {
+  endPause,
+  findOwnedWebhook,
+  refuseTooManyWebhooks,
+  refuseUnacceptableUrl,
+} from '#shared/webhooks/store/owned-webhook.ts';
 import type { WebhookHealths } from '#shared/webhooks/store/webhook-health-repository.ts';
 import type { ChangeWebhook, Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 
 interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'find'>;
   readonly changeWebhook: ChangeWebhook;
-  readonly health: Pick<WebhookHealths, 'circuit' | 'judge'>;
+  readonly health: Pick<WebhookHealths, 'circuit' | 'applyChange'>;
   readonly guardUrl: GuardTarget;
   readonly clock: Clock;
 }
@@ -26,7 +31,7 @@ export function updateWebhook({
 }: Dependencies): UseCase<typeof updateWebhookContract> {
   return ({ clientId, path, body }) =>
     retryOnOwnConflict(clock, async () => {
-      const webhook = await ownedWebhook(webhooks, clientId, path);
+      const webhook = await findOwnedWebhook(webhooks, clientId, path);
       const { status, url, method } = body();
       if (url !== undefined) await refuseUnacceptableUrl(guardUrl, url);
       const changes: Partial<Webhook> = {
@@ -42,7 +47,7 @@ export function updateWebhook({
       };
       const isChanged = Object.keys(changes).length > 0;
       if (isChanged) {
-        const changed = await refuseTooMany(changeWebhook(webhook, changes));
+        const changed = await refuseTooManyWebhooks(changeWebhook(webhook, changes));
         await endPause(health, changed);
         return { body: describeWebhook(changed) };
       }

@@ -7,8 +7,8 @@ import { instant, instantIn, noBody, noParameters, noQuery, pageLimit } from '#s
 import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import { type Delivery, delivery, deliveryAttempt, isCancelledBy } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
-import { asDue, type Circuit } from '#shared/webhooks/model/webhook-health.ts';
-import { ofWebhook, WEBHOOK_PATH } from './webhook-contract.ts';
+import { type Circuit, withDueTime } from '#shared/webhooks/model/webhook-health.ts';
+import { WEBHOOK_PATH, webhookPathParameters } from './webhook-contract.ts';
 
 /** An event on its way to a webhook, as its client sees it (decisions.md 7, Delivery log). */
 export const deliveryAnswer = z.object({
@@ -44,7 +44,7 @@ export const listDeliveriesContract = contract({
   path: deliveriesPath,
   summary: "List a webhook's deliveries with their attempts, newest first",
   access: 'client',
-  pathParameters: ofWebhook,
+  pathParameters: webhookPathParameters,
   unknownPath: apiErrors.FORBIDDEN,
   query: z.strictObject({ limit: pageLimit, cursor: z.optional(z.string()) }),
   body: noBody,
@@ -57,7 +57,7 @@ documentObject('DeliveryPage', listDeliveriesContract.success.body, "A page of a
   nextCursor: 'Opaque. Send it as `cursor` to get the next page; absent on the last one.',
 });
 
-const ofDelivery = z.extend(ofWebhook, { delivery_id: z.string() });
+const ofDelivery = z.extend(webhookPathParameters, { delivery_id: z.string() });
 
 /** A delivery with the body that was sent (decisions.md 14, Delivery bodies). */
 const deliveryWithBody = z.extend(deliveryAnswer, { body: z.string() });
@@ -123,7 +123,7 @@ export const replayEventsContract = contract({
   path: `${WEBHOOK_PATH}/replay`,
   summary: 'Send a webhook every event of its process since a time again, whether it arrived or not',
   access: 'approved-client',
-  pathParameters: ofWebhook,
+  pathParameters: webhookPathParameters,
   unknownPath: apiErrors.FORBIDDEN,
   query: noQuery,
   body: z.object({ since: instantIn }),
@@ -169,7 +169,7 @@ export const testWebhookContract = contract({
   path: `${WEBHOOK_PATH}/test`,
   summary: 'Send a webhook a test event now, and return the result',
   access: 'approved-client',
-  pathParameters: ofWebhook,
+  pathParameters: webhookPathParameters,
   unknownPath: apiErrors.FORBIDDEN,
   query: noQuery,
   body: noBody,
@@ -195,7 +195,7 @@ type DeliveryAnswer = z.infer<typeof deliveryAnswer>;
 export function describeDelivery(delivery: Delivery, webhook: Webhook, circuit?: Circuit): DeliveryAnswer {
   const isCancelled = delivery.status === 'PENDING' && isCancelledBy(webhook, delivery);
   return deliveryAnswer.parse({
-    ...(isCancelled ? asCancelled(delivery) : asDue(delivery, circuit)),
+    ...(isCancelled ? asCancelled(delivery) : withDueTime(delivery, circuit)),
     id: delivery.deliveryId,
   } satisfies DeliveryAnswer);
 }

@@ -14,7 +14,7 @@ export const WEBHOOK_PATH = `${WEBHOOKS_PATH}/{webhook_id}` as const;
 const ofClient = z.object({ clientId: id });
 
 /** `webhook_id` may be any text: the client id is checked first, and then a text that is no UUID is not found. */
-export const ofWebhook = z.object({ clientId: id, webhook_id: z.string() });
+export const webhookPathParameters = z.object({ clientId: id, webhook_id: z.string() });
 
 /** A webhook as clients see it (interface 2.9). */
 export const webhookAnswer = z.object({
@@ -89,7 +89,7 @@ export const deactivateWebhookContract = contract({
   path: WEBHOOK_PATH,
   summary: 'Deactivate a webhook; its configuration is kept',
   access: 'approved-client',
-  pathParameters: ofWebhook,
+  pathParameters: webhookPathParameters,
   unknownPath: apiErrors.FORBIDDEN,
   query: noQuery,
   body: noBody,
@@ -145,7 +145,7 @@ export const updateWebhookContract = contract({
   path: WEBHOOK_PATH,
   summary: 'Change or reactivate a webhook',
   access: 'approved-client',
-  pathParameters: ofWebhook,
+  pathParameters: webhookPathParameters,
   unknownPath: apiErrors.FORBIDDEN,
   query: noQuery,
   body: z.object({
@@ -181,7 +181,7 @@ export const rotateWebhookSecretContract = contract({
   path: `${WEBHOOK_PATH}/secret`,
   summary: 'Give a webhook a new secret; the previous one stays valid for 24 hours',
   access: 'approved-client',
-  pathParameters: ofWebhook,
+  pathParameters: webhookPathParameters,
   unknownPath: apiErrors.FORBIDDEN,
   query: noQuery,
   body: noBody,
@@ -195,7 +195,7 @@ export const removeWebhookContract = contract({
   path: `${WEBHOOK_PATH}/record`,
   summary: 'Remove an inactive webhook permanently',
   access: 'approved-client',
-  pathParameters: ofWebhook,
+  pathParameters: webhookPathParameters,
   unknownPath: apiErrors.FORBIDDEN,
   query: noQuery,
   body: noBody,

@@ -29,7 +29,7 @@ export function parseDeliveryMessage(body: string): DeliveryMessage | ProbeMessa
 }
 
 /** The message for the next attempt of a delivery. */
-export function messageFor({ deliveryId, clientId, webhookId, attempts }: Delivery): DeliveryMessage {
+export function nextAttemptMessage({ deliveryId, clientId, webhookId, attempts }: Delivery): DeliveryMessage {
   return { deliveryId, clientId, webhookId, attempt: attempts.length + 1, waited: 0 };
 }
 
@@ -48,7 +48,7 @@ export function createSendDeliveryMessage(sqs: SQSClient, queueUrl: string): Sen
 /** Sends the message of a stored delivery. A failure is only logged: the sweep sends the message later. */
 export async function sendHint(send: SendDeliveryMessage, delivery: Delivery, delaySeconds = 0): Promise<void> {
   try {
-    await send(messageFor(delivery), delaySeconds);
+    await send(nextAttemptMessage(delivery), delaySeconds);
   } catch (error) {
     log.warn('DELIVERY_MESSAGE_NOT_SENT', { deliveryId: delivery.deliveryId, cause: describe(error) });
   }

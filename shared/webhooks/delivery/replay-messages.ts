@@ -44,7 +44,7 @@ export function createSendReplayMessage(sqs: SQSClient, queueUrl: string): SendR
 }
 
 /** The oldest instant that a replay can begin at. */
-export function oldestReplayable(now: Date): Date {
+export function earliestReplayStart(now: Date): Date {
   return new Date(now.getTime() - REPLAY_DAYS * 24 * 3600 * 1000);
 }
 
@@ -54,9 +54,9 @@ export function oldestReplayable(now: Date): Date {
  * @param path the path of the field in the request that contains the start
  * @throws {ApiError} VALIDATION_FAILED
  */
-export function replayableSince(given: string, path: string, now: Date): string {
+export function parseReplayStart(given: string, path: string, now: Date): string {
   const since = new Date(given);
-  if (since >= oldestReplayable(now) && since <= now) return since.toISOString();
+  if (since >= earliestReplayStart(now) && since <= now) return since.toISOString();
   throw invalid({
     path,
     code: 'OUT_OF_RANGE',

@@ -24,7 +24,7 @@ export function isGone(statusCode: number | undefined): boolean {
 const OVERLOADED: readonly (number | undefined)[] = [429, 503];
 
 /** Whether the endpoint has accepted the event. */
-export function hasArrived(statusCode: number | undefined): boolean {
+export function isSuccess(statusCode: number | undefined): boolean {
   return statusCode !== undefined && statusCode >= 200 && statusCode < 300;
 }
 
@@ -35,15 +35,20 @@ export function hasArrived(statusCode: number | undefined): boolean {
  * @param attemptsMade at least 1, counting the one that ended
  * @param random at least 0, below 1
  */
-export function outcomeOf(result: Result, attemptsMade: number, endedAt: Date, random: () => number): AttemptOutcome {
+export function attemptOutcome(
+  result: Result,
+  attemptsMade: number,
+  endedAt: Date,
+  random: () => number,
+): AttemptOutcome {
   const { statusCode, isUrlBlocked = false, hasMoved = false } = result;
-  if (hasArrived(statusCode)) return { status: 'DELIVERED' };
+  if (isSuccess(statusCode)) return { status: 'DELIVERED' };
   if (isGone(statusCode) && !hasMoved) return { status: 'FAILED', reason: 'ENDPOINT_GONE' };
   if (isUrlBlocked) return { status: 'FAILED', reason: 'BLOCKED' };
   const scheduled = retryAt(attemptsMade, endedAt, random);
   if (scheduled === undefined) return { status: 'FAILED', reason: 'EXHAUSTED' };
   // An endpoint can only delay the attempt: a short delay must not cause calls faster than the schedule.
-  const asked = OVERLOADED.includes(statusCode) ? (askedDelay(result.retryAfter, endedAt) ?? 0) : 0;
+  const asked = OVERLOADED.includes(statusCode) ? (requestedDelay(result.retryAfter, endedAt) ?? 0) : 0;
   const next = Math.max(scheduled.getTime(), endedAt.getTime() + asked * 1000);
   return { status: 'PENDING', nextAttemptAt: new Date(next).toISOString() };
 }
@@ -58,7 +63,7 @@ export const MOST_ATTEMPTS = GAPS.length + 1;
 const JITTER = { part: 0.1, most: 15 * 60 };
 
 /** The most seconds by which an endpoint can delay an attempt. */
-const LONGEST_ASKED_DELAY = 24 * 3600;
+const LONGEST_REQUESTED_DELAY = 24 * 3600;
 
 /**
  * When the next attempt is due, or `undefined` when the one that ended was the last. Jitter spreads the retries of
@@ -85,10 +90,10 @@ const HTTP_DATES = [
  * Seconds, at most a day, that a `Retry-After` header (RFC 9110 §10.2.3) asks to wait from the given instant on;
  * `undefined` without one, or when it is neither whole seconds nor a date that is still to come.
  */
-export function askedDelay(retryAfter: string | undefined, at: Date): number | undefined {
+export function requestedDelay(retryAfter: string | undefined, at: Date): number | undefined {
   if (retryAfter === undefined) return undefined;
   const delay = /^\d+$/.test(retryAfter) ? Number(retryAfter) : secondsUntil(retryAfter, at);
-  return delay === undefined ? undefined : Math.min(delay, LONGEST_ASKED_DELAY);
+  return delay === undefined ? undefined : Math.min(delay, LONGEST_REQUESTED_DELAY);
 }
 
 function secondsUntil(date: string, at: Date): number | undefined {

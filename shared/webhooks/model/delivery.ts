@@ -140,7 +140,7 @@ export function newDelivery(event: ServiceEvent, webhook: Webhook, trigger: Deli
 }
 
 /** Whether the next attempt is the one that the client asked for, not a retry of it. */
-export function isAskedForByHand({ trigger, attemptsMade }: Delivery): boolean {
+export function isManualAttempt({ trigger, attemptsMade }: Delivery): boolean {
   return trigger === 'MANUAL' && attemptsMade === 0;
 }
 

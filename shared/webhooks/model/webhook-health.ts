@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { instant } from '#shared/platform/http/fields.ts';
-import { callError, type Delivery, type DeliveryAttempt, isAskedForByHand } from './delivery.ts';
-import { hasArrived } from './delivery-outcome.ts';
-import { afterPause, pausedAt, webhookPause } from './webhook.ts';
+import { callError, type Delivery, type DeliveryAttempt, isManualAttempt } from './delivery.ts';
+import { isSuccess } from './delivery-outcome.ts';
+import { missedAfterPause, pausedSince, webhookPause } from './webhook.ts';
 
 /**
  * The part of a webhook's health that says whether its calls are answered. A change by the client does not reset it:
@@ -15,13 +15,13 @@ const webhookHanging = z.object({
   hungAt: z.optional(instant),
 });
 
-export type Hanging = Readonly<z.infer<typeof webhookHanging>>;
+export type HangHistory = Readonly<z.infer<typeof webhookHanging>>;
 
 /**
  * Decides which slots a webhook may take (decisions.md 7, A client's own endpoints). An endpoint that has answered
  * since it hung may hang again.
  */
-export type Answering = 'UNKNOWN' | 'ANSWERS' | 'ANSWERS_AGAIN' | 'HANGS';
+export type Responsiveness = 'UNKNOWN' | 'ANSWERS' | 'ANSWERS_AGAIN' | 'HANGS';
 
 /** Milliseconds without an answer after which a call has hung, however it ended: the time limit for connecting. */
 const HANGING = 5000;
@@ -29,17 +29,21 @@ const HANGING = 5000;
 /** Milliseconds for which an endpoint has to answer after a call that hung, to count as one that answers. */
 const STEADY_AFTER = 10 * 60_000;
 
-export function answeringOf({ timedOut, hungAt }: Hanging, now: Date): Answering {
+export function responsivenessOf({ timedOut, hungAt }: HangHistory, now: Date): Responsiveness {
   if (timedOut === undefined) return 'UNKNOWN';
   if (timedOut) return 'HANGS';
   return hungAt !== undefined && now.getTime() - Date.parse(hungAt) < STEADY_AFTER ? 'ANSWERS_AGAIN' : 'ANSWERS';
 }
 
 /** The part of a call's result that its webhook's health depends on. */
-export type Called = Pick<DeliveryAttempt, 'statusCode' | 'error' | 'durationMs'>;
+export type CallSummary = Pick<DeliveryAttempt, 'statusCode' | 'error' | 'durationMs'>;
 
 /** A call that failed at once, as during a restart of the endpoint, does not show that it hangs. */
-function hangingAfter({ statusCode, error, durationMs }: Called, { timedOut, hungAt }: Hanging, now: Date): Hanging {
+function hangingAfter(
+  { statusCode, error, durationMs }: CallSummary,
+  { timedOut, hungAt }: HangHistory,
+  now: Date,
+): HangHistory {
   if (statusCode !== undefined) return { timedOut: false, hungAt };
   if (error === 'TIMEOUT' || durationMs >= HANGING) return { timedOut: true, hungAt: now.toISOString() };
   return { timedOut: timedOut ?? true, hungAt };
@@ -82,7 +86,7 @@ export type Circuit = (
 };
 
 /** What a failure leads to: an alert, or the deactivation of the webhook. */
-export type Finding = 'PAUSED' | 'FAILING_FOR_GOOD';
+export type HealthFinding = 'PAUSED' | 'FAILING_FOR_GOOD';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -97,7 +101,7 @@ const PROBE = 30 * SECOND;
 /** Deactivates a webhook that fails for `lasting`, if its failures span `apart`: one bad night is not enough. */
 const FAILING_FOR_GOOD = { lasting: 120 * HOUR, apart: 12 * HOUR };
 
-export function healthOf(configuration: number, { timedOut, hungAt }: Hanging = {}): WebhookHealth {
+export function freshHealth(configuration: number, { timedOut, hungAt }: HangHistory = {}): WebhookHealth {
   return {
     configuration,
     failures: 0,
@@ -108,27 +112,36 @@ export function healthOf(configuration: number, { timedOut, hungAt }: Hanging = 
 
 /** @param configuration the `sequence` of the webhook as it was read: a change of it clears the failures. */
 export function circuitOf(health: WebhookHealth, configuration: number, now: Date): Circuit {
-  const since = pausedAt(judgedAt(health, configuration, now), now);
-  return { ...circuitIn(health, configuration, now), ...(since !== undefined && { pausedAt: since }) };
+  const since = pausedSince(currentHealth(health, configuration, now), now);
+  return { ...circuitWithoutPause(health, configuration, now), ...(since !== undefined && { pausedAt: since }) };
 }
 
 /** The health of a half-open circuit while the probe with this token is under way. */
-export function probing(health: WebhookHealth, configuration: number, token: string, now: Date): WebhookHealth {
-  return { ...judgedAt(health, configuration, now), probe: token, parkedUntil: later(now, PROBE) };
+export function healthWhileProbing(
+  health: WebhookHealth,
+  configuration: number,
+  token: string,
+  now: Date,
+): WebhookHealth {
+  return { ...currentHealth(health, configuration, now), probe: token, parkedUntil: later(now, PROBE) };
 }
 
 /**
  * The health after the client has closed the circuit; `undefined` when it is not open. The failures stay on record: the
  * next one opens the circuit again, for twice as long as before.
  */
-export function closedByClient(health: WebhookHealth, configuration: number, now: Date): WebhookHealth | undefined {
+export function healthAfterClientClose(
+  health: WebhookHealth,
+  configuration: number,
+  now: Date,
+): WebhookHealth | undefined {
   if (circuitOf(health, configuration, now).state !== 'OPEN') return undefined;
   return { ...health, failures: FAILURES_THAT_OPEN - 1, parkedUntil: undefined, probe: undefined };
 }
 
 interface Result {
   readonly token: string;
-  readonly called: Called;
+  readonly call: CallSummary;
   readonly now: Date;
   /** The `sequence` of the webhook that was called: the result says nothing about a later configuration. */
   readonly configuration: number;
@@ -138,21 +151,21 @@ interface Result {
  * Applies the result of a call. No `health` means that nothing has changed, for example after one success following
  * another.
  */
-export function healthAfter(
+export function healthAfterCall(
   health: WebhookHealth,
-  { token, called, now, configuration }: Result,
-): { readonly health?: WebhookHealth; readonly finding?: Finding } {
+  { token, call, now, configuration }: Result,
+): { readonly health?: WebhookHealth; readonly finding?: HealthFinding } {
   if (configuration < health.configuration) return {};
-  const hanging = hangingAfter(called, health, now);
-  const isNews = hanging.timedOut !== health.timedOut;
-  if (hasArrived(called.statusCode)) {
-    const arrived = { ...healthOf(configuration, hanging), ...afterPause(health, now) };
-    return health.failures === 0 && !isNews ? {} : { health: arrived };
+  const hanging = hangingAfter(call, health, now);
+  const hasChanged = hanging.timedOut !== health.timedOut;
+  if (isSuccess(call.statusCode)) {
+    const arrived = { ...freshHealth(configuration, hanging), ...missedAfterPause(health, now) };
+    return health.failures === 0 && !hasChanged ? {} : { health: arrived };
   }
-  const current = judgedAt(health, configuration, now);
+  const current = currentHealth(health, configuration, now);
   // Failures of calls that were under way when the circuit opened belong to the same outage, and do not double its time.
   if (circuitOf(current, configuration, now).state === 'OPEN' && current.probe !== token) {
-    return isNews ? { health: { ...current, ...hanging } } : {};
+    return hasChanged ? { health: { ...current, ...hanging } } : {};
   }
   const finding = findingOf(current, now);
   const failed: WebhookHealth = {
@@ -163,8 +176,8 @@ export function healthAfter(
     probedAt: current.probedAt,
     failingSince: current.failingSince ?? now.toISOString(),
     lastFailureAt: now.toISOString(),
-    lastStatusCode: called.statusCode,
-    lastError: called.error,
+    lastStatusCode: call.statusCode,
+    lastError: call.error,
     ...hanging,
   };
   return finding === undefined ? { health: failed } : { health: failed, finding };
@@ -179,9 +192,9 @@ export function lastErrorOf({ lastStatusCode, lastError }: WebhookHealth): strin
  * Returns the health without its failures if the client has changed the webhook since; a change ends a pause, like a
  * successful call. A call that read the webhook before the change neither restores old failures nor removes new ones.
  */
-export function judgedAt(health: WebhookHealth, configuration: number, now: Date): WebhookHealth {
+export function currentHealth(health: WebhookHealth, configuration: number, now: Date): WebhookHealth {
   if (configuration <= health.configuration) return health;
-  return { ...healthOf(configuration, health), ...afterPause(health, now) };
+  return { ...freshHealth(configuration, health), ...missedAfterPause(health, now) };
 }
 
 function openingAfter({ failures, parkMinutes, openSince }: WebhookHealth, now: Date) {
@@ -190,13 +203,13 @@ function openingAfter({ failures, parkMinutes, openSince }: WebhookHealth, now: 
   return { parkedUntil: later(now, minutes * MINUTE), parkMinutes: minutes, openSince: openSince ?? now.toISOString() };
 }
 
-function findingOf(health: WebhookHealth, now: Date): Finding | undefined {
+function findingOf(health: WebhookHealth, now: Date): HealthFinding | undefined {
   const { failingSince, lastFailureAt } = health;
   if (failingSince === undefined || lastFailureAt === undefined) return undefined;
   const lasting = now.getTime() - Date.parse(failingSince);
   const apart = Date.parse(lastFailureAt) - Date.parse(failingSince);
   if (lasting >= FAILING_FOR_GOOD.lasting && apart >= FAILING_FOR_GOOD.apart) return 'FAILING_FOR_GOOD';
-  const since = pausedAt(health, now);
+  const since = pausedSince(health, now);
   return since !== undefined && lastFailureAt < since ? 'PAUSED' : undefined;
 }
 
@@ -212,7 +225,7 @@ export const parking = z.object({ configuration: z.int(), parkedUntil: z.optiona
  *
  * @param sequence of the webhook as it was read: that of a webhook changed since the health was written is closed
  */
-export function circuitIn(
+export function circuitWithoutPause(
   { configuration, parkedUntil }: z.infer<typeof parking>,
   sequence: number,
   now: Date,
@@ -225,8 +238,8 @@ export function circuitIn(
  * The delivery with the true time of its next attempt: not before its webhook's circuit is half open, unless the client
  * requested this attempt.
  */
-export function asDue(delivery: Delivery, circuit: Circuit = { state: 'CLOSED' }): Delivery {
+export function withDueTime(delivery: Delivery, circuit: Circuit = { state: 'CLOSED' }): Delivery {
   const { nextAttemptAt } = delivery;
-  if (nextAttemptAt === undefined || circuit.state === 'CLOSED' || isAskedForByHand(delivery)) return delivery;
+  if (nextAttemptAt === undefined || circuit.state === 'CLOSED' || isManualAttempt(delivery)) return delivery;
   return { ...delivery, nextAttemptAt: circuit.until > nextAttemptAt ? circuit.until : nextAttemptAt };
 }

@@ -119,22 +119,22 @@ export type WebhookPause = Readonly<z.infer<typeof webhookPause>>;
  * Since when a webhook gets no new deliveries; `undefined` if it does. It is derived, not stored, so that every
  * function that creates a delivery gets the same answer.
  */
-export function pausedAt({ openSince }: WebhookPause, now: Date): string | undefined {
+export function pausedSince({ openSince }: WebhookPause, now: Date): string | undefined {
   if (openSince === undefined) return undefined;
   const at = Date.parse(openSince) + PAUSED_AFTER;
   return at <= now.getTime() ? new Date(at).toISOString() : undefined;
 }
 
 /** Returns what remains of a pause that ends now: the missed events that are to be sent. */
-export function afterPause({ missed, openSince }: WebhookPause, now: Date): Pick<WebhookPause, 'missed'> {
-  const since = pausedAt({ openSince }, now);
+export function missedAfterPause({ missed, openSince }: WebhookPause, now: Date): Pick<WebhookPause, 'missed'> {
+  const since = pausedSince({ openSince }, now);
   if (since === undefined) return missed === undefined ? {} : { missed };
   const replayAt = new Date(now.getTime() + REPLAYED_AFTER).toISOString();
   return { missed: { since: missed?.since ?? since, replayAt } };
 }
 
 /** When to act: to replay missed events, or to probe the endpoint of a pause. */
-export function dueFor({ missed, ...pause }: WebhookPause): string | undefined {
+export function nextActionAt({ missed, ...pause }: WebhookPause): string | undefined {
   return missed?.replayAt ?? nextProbeAt(pause);
 }
 

@@ -10,7 +10,7 @@ import {
 } from '#shared/platform/dynamodb/conditional-write.ts';
 import type { CallEnd, Delivery, DeliveryAttempt, UndeliveredReason } from '#shared/webhooks/model/delivery.ts';
 import type { AttemptOutcome } from '#shared/webhooks/model/delivery-outcome.ts';
-import { deliveryIn, deliveryKey, keptAttempts } from './delivery-repository.ts';
+import { deliveryKey, keptAttempts, parseDelivery } from './delivery-repository.ts';
 
 /** Longer than the function that holds the lease can run: if a lease expires, its function has died. */
 const LEASE_SECONDS = 60;
@@ -63,7 +63,7 @@ export function createDeliveryClaims(dynamo: DynamoDBDocumentClient, table: stri
             ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
           }),
         );
-        return { state: 'CLAIMED', delivery: { ...deliveryIn(Attributes), claimToken: token } };
+        return { state: 'CLAIMED', delivery: { ...parseDelivery(Attributes), claimToken: token } };
       } catch (error) {
         const item = itemInTheWay(error);
         return item === undefined ? NOT_TO_MAKE : claimBy(token, item, attempt, seconds(EARLY_SECONDS));
@@ -122,7 +122,7 @@ interface Closing extends Pick<Delivery, 'status' | 'reason' | 'nextAttemptAt' |
 /** The state of an attempt that could not be claimed. */
 function claimBy(token: string, item: Item, attempt: number, soon: string): DeliveryClaim {
   const { claimToken } = claimed.parse(item);
-  const delivery = deliveryIn(item);
+  const delivery = parseDelivery(item);
   const { status, attempts, nextAttemptAt } = delivery;
   // The SDK repeated the claim, because the first answer was lost.
   if (claimToken === token) return { state: 'CLAIMED', delivery: { ...delivery, claimToken } };

@@ -20,7 +20,7 @@ import {
   deliveryIdOf,
   MOST_LOGGED_ATTEMPTS,
 } from '#shared/webhooks/model/delivery.ts';
-import { asDue } from '#shared/webhooks/model/webhook-health.ts';
+import { withDueTime } from '#shared/webhooks/model/webhook-health.ts';
 import type { ReadCircuits } from './webhook-health-repository.ts';
 import type { Webhooks } from './webhook-repository.ts';
 
@@ -39,7 +39,7 @@ const asMade = ([at, trigger, result, durationMs]: readonly unknown[]) => ({
 });
 
 /** Parses the item of a delivery. */
-export function deliveryIn(item: unknown): Delivery {
+export function parseDelivery(item: unknown): Delivery {
   const { attempts, ...rest } = keptAttempts.parse(item);
   return delivery.parse({ ...rest, attempts: attempts.map(asMade) });
 }
@@ -53,7 +53,7 @@ export function createDeliveryRepository(dynamo: DynamoDBDocumentClient, table: 
       const { Item } = await dynamo.send(
         new GetCommand({ TableName: table, Key: deliveryKey(deliveryId), ConsistentRead: true }),
       );
-      return Item && expiring.parse(Item).expiresAt * 1000 > now.getTime() ? deliveryIn(Item) : undefined;
+      return Item && expiring.parse(Item).expiresAt * 1000 > now.getTime() ? parseDelivery(Item) : undefined;
     },
 
     /** Ids of a webhook's deliveries, newest first, beginning after the given one. */
@@ -94,14 +94,14 @@ export function createListDeliveriesOf(
     );
     const found: Delivery[] = [];
     for await (const group of inGroups(keys, MOST_READ)) {
-      const { items, unreadable } = await batchGetReadable(dynamo, clock, table, group, { parse: deliveryIn });
+      const { items, unreadable } = await batchGetReadable(dynamo, clock, table, group, { parse: parseDelivery });
       reportUnreadable(unreadable);
       found.push(...items);
     }
     if (found.every(({ nextAttemptAt }) => nextAttemptAt === undefined)) return found;
     const circuits = await readCircuits(receivers);
     const circuitOf = new Map(receivers.map(({ webhookId }, position) => [webhookId, circuits[position]]));
-    return found.map((one) => asDue(one, circuitOf.get(one.webhookId)));
+    return found.map((one) => withDueTime(one, circuitOf.get(one.webhookId)));
   };
 }
 
@@ -115,7 +115,7 @@ export function createCountUnattempted(dynamo: DynamoDBDocumentClient, table: st
     for await (const deliveryId of idsOfWebhook(webhookId, undefined)) {
       if (keys.push(deliveryKey(deliveryId)) === MOST_READ) break;
     }
-    const { items } = await batchGetReadable(dynamo, clock, table, keys, { parse: deliveryIn });
+    const { items } = await batchGetReadable(dynamo, clock, table, keys, { parse: parseDelivery });
     return items.filter(({ status, attempts }) => status === 'PENDING' && attempts.length === 0).length;
   };
 }
@@ -153,7 +153,7 @@ export function createDeliveryQueue(dynamo: DynamoDBDocumentClient, table: strin
     ...dueQueue(dynamo, table, clock, {
       shard: 'clientId',
       entry: dueEntry,
-      item: { parse: deliveryIn },
+      item: { parse: parseDelivery },
       keyOf: ({ deliveryId }: Pick<DueDelivery, 'deliveryId' | 'dueAt'>) => deliveryKey(deliveryId),
     }),
 
@@ -208,7 +208,7 @@ export function createDeliveryQueue(dynamo: DynamoDBDocumentClient, table: strin
         ReturnValues: 'ALL_NEW',
       });
       const written = await unlessConditionFails(updateItem(dynamo, clock, update));
-      return written?.Attributes && deliveryIn(written.Attributes);
+      return written?.Attributes && parseDelivery(written.Attributes);
     },
   };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Acquisition, Slot, Slots } from '#shared/platform/dynamodb/slots.ts';
 import { setting } from '#shared/platform/environment.ts';
-import type { Answering } from '#shared/webhooks/model/webhook-health.ts';
+import type { Responsiveness } from '#shared/webhooks/model/webhook-health.ts';
 
 /** Attempts that may be under way at the same time. */
 const share = z.object({ perClient: z.int().check(z.minimum(2)), perWebhook: z.int() });
@@ -40,9 +40,9 @@ export function createDeliverySlots(slots: Slots, shares: DeliveryShares) {
   };
   const kept = (lane: DeliveryLane) => ({ from: common(lane).to, to: shares[lane].perClient });
 
-  const searches = (lane: DeliveryLane, answering: Answering) => {
-    if (answering === 'ANSWERS') return [{ lane, ranges: [kept(lane), common(lane)] }];
-    if (answering !== 'UNKNOWN') return [{ lane, ranges: [common(lane)] }];
+  const searches = (lane: DeliveryLane, responsiveness: Responsiveness) => {
+    if (responsiveness === 'ANSWERS') return [{ lane, ranges: [kept(lane), common(lane)] }];
+    if (responsiveness !== 'UNKNOWN') return [{ lane, ranges: [common(lane)] }];
     // A first call may take any slot: only it shows whether the endpoint answers, and it has its webhook's only slot.
     // The kept slots come last, those of first attempts at the very end.
     return [
@@ -52,9 +52,9 @@ export function createDeliverySlots(slots: Slots, shares: DeliveryShares) {
     ] as const;
   };
 
-  const ofClient = async (lane: DeliveryLane, clientId: string, answering: Answering, token: string) => {
+  const ofClient = async (lane: DeliveryLane, clientId: string, responsiveness: Responsiveness, token: string) => {
     let heldSeconds = 0;
-    for (const search of searches(lane, answering)) {
+    for (const search of searches(lane, responsiveness)) {
       const found = await slots.acquire(`${search.lane}#${clientId}`, search.ranges, token);
       if (found.state === 'ACQUIRED') return found;
       heldSeconds = Math.max(heldSeconds, found.heldSeconds);
@@ -62,21 +62,32 @@ export function createDeliverySlots(slots: Slots, shares: DeliveryShares) {
     return { state: 'BUSY', heldSeconds } as const;
   };
 
-  const ofWebhook = async (lane: DeliveryLane, { webhookId, isOnly }: Owner, answering: Answering, token: string) => {
+  const ofWebhook = async (
+    lane: DeliveryLane,
+    { webhookId, isOnly }: Owner,
+    responsiveness: Responsiveness,
+    token: string,
+  ) => {
     // One slot for both lanes together.
-    if (answering === 'UNKNOWN' || answering === 'HANGS') return slots.acquire(`first#${webhookId}`, 1, token);
+    if (responsiveness === 'UNKNOWN' || responsiveness === 'HANGS')
+      return slots.acquire(`first#${webhookId}`, 1, token);
     // A client's only webhook has all of the client's slots.
     return isOnly ? undefined : slots.acquire(`${lane}#${webhookId}`, shares[lane].perWebhook, token);
   };
 
   return {
-    async acquire(lane: DeliveryLane, owner: Owner, answering: Answering, token: string): Promise<DeliveryAcquisition> {
-      const own = await ofWebhook(lane, owner, answering, token);
+    async acquire(
+      lane: DeliveryLane,
+      owner: Owner,
+      responsiveness: Responsiveness,
+      token: string,
+    ): Promise<DeliveryAcquisition> {
+      const own = await ofWebhook(lane, owner, responsiveness, token);
       if (own?.state === 'BUSY') return own;
       const held = own === undefined ? [] : [own.slot];
       let acquired: Acquisition | undefined;
       try {
-        acquired = await ofClient(lane, owner.clientId, answering, token);
+        acquired = await ofClient(lane, owner.clientId, responsiveness, token);
       } finally {
         // Without this release the slot is held until its lease ends, and a hanging webhook has no other slot.
         if (acquired?.state !== 'ACQUIRED') await Promise.all(held.map(slots.release));

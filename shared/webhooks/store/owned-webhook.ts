@@ -24,7 +24,7 @@ export function refuseOtherClient(clientId: string, path: ClientPath): void {
  *
  * @throws {ApiError} FORBIDDEN, WEBHOOK_NOT_FOUND
  */
-export async function ownedWebhook(
+export async function findOwnedWebhook(
   webhooks: Pick<Webhooks, 'find'>,
   clientId: string,
   path: ClientPath & { readonly webhook_id: string },
@@ -37,7 +37,7 @@ export async function ownedWebhook(
 }
 
 /** @throws {ApiError} TOO_MANY_WEBHOOKS when the write failed for this reason */
-export async function refuseTooMany<T>(write: Promise<T>): Promise<T> {
+export async function refuseTooManyWebhooks<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (error) {
@@ -47,7 +47,7 @@ export async function refuseTooMany<T>(write: Promise<T>): Promise<T> {
 }
 
 /** Finds a delivery by the id that a client gave, if it belongs to the webhook. */
-export async function deliveryOfWebhook(
+export async function findDeliveryOfWebhook(
   deliveries: Pick<Deliveries, 'find'>,
   { webhookId }: Webhook,
   givenId: string,
@@ -79,9 +79,9 @@ const NOT_A_URI =
  * Ends the pause of a webhook that its client has just changed, so that missed events are sent soon. A failure is only
  * logged, because the change is already saved: the sweep then ends the pause within half an hour.
  */
-export async function endPause(health: Pick<WebhookHealths, 'judge'>, changed: Webhook): Promise<void> {
+export async function endPause(health: Pick<WebhookHealths, 'applyChange'>, changed: Webhook): Promise<void> {
   try {
-    await health.judge(changed);
+    await health.applyChange(changed);
   } catch (error) {
     log.warn('PAUSE_NOT_ENDED', { webhookId: changed.webhookId, cause: describe(error) });
   }

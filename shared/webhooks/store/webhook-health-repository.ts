@@ -8,27 +8,27 @@ import { firstItemsOfShards, indexEntries, shardOf, shards } from '#shared/platf
 import { retryOnConflict, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { readable } from '#shared/platform/unreadable.ts';
 import { healthExpiry, isSoonExpired } from '#shared/webhooks/model/delivery.ts';
-import { dueFor, nextProbeAt, type Webhook, type WebhookPause } from '#shared/webhooks/model/webhook.ts';
+import { nextActionAt, nextProbeAt, type Webhook, type WebhookPause } from '#shared/webhooks/model/webhook.ts';
 import {
-  type Answering,
-  answeringOf,
-  type Called,
+  type CallSummary,
   type Circuit,
-  circuitIn,
   circuitOf,
-  closedByClient,
-  type Finding,
-  healthAfter,
-  healthOf,
-  judgedAt,
+  circuitWithoutPause,
+  currentHealth,
+  freshHealth,
+  type HealthFinding,
+  healthAfterCall,
+  healthAfterClientClose,
+  healthWhileProbing,
   parking,
-  probing,
+  type Responsiveness,
+  responsivenessOf,
   type WebhookHealth,
   webhookHealth,
 } from '#shared/webhooks/model/webhook-health.ts';
 
 /** `version` grows by one with every write. A write succeeds only if the version that was read is still current. */
-export const versioned = z.extend(webhookHealth, { version: z.int(), expiresAt: z.optional(z.int()) });
+export const versionedHealth = z.extend(webhookHealth, { version: z.int(), expiresAt: z.optional(z.int()) });
 
 export type AttemptPermission =
   | { readonly state: 'ALLOWED' }
@@ -48,7 +48,7 @@ const dueEntry = z.object({ clientId: z.string(), webhookId: z.string() });
 /** A webhook that needs a probe or a replay. */
 export type DueWebhook = z.infer<typeof dueEntry>;
 
-export type Configured = Pick<Webhook, 'clientId' | 'webhookId' | 'sequence'>;
+export type ConfiguredWebhook = Pick<Webhook, 'clientId' | 'webhookId' | 'sequence'>;
 
 interface HealthRead {
   readonly version: number;
@@ -62,8 +62,8 @@ function isPast(at: string | undefined, now: Date): boolean {
 }
 
 function asRead(item: Item | undefined, sequence: number): HealthRead {
-  if (item === undefined) return { version: 0, health: healthOf(sequence) };
-  const { version, expiresAt, ...health } = versioned.parse(item);
+  if (item === undefined) return { version: 0, health: freshHealth(sequence) };
+  const { version, expiresAt, ...health } = versionedHealth.parse(item);
   return { version, health, expiresAt };
 }
 
@@ -77,11 +77,15 @@ export function createWebhookHealthRepository(dynamo: DynamoDBDocumentClient, ta
     return Item;
   };
 
-  const read = async ({ webhookId, sequence }: Configured) => asRead(await itemOf(webhookId), sequence);
+  const read = async ({ webhookId, sequence }: ConfiguredWebhook) => asRead(await itemOf(webhookId), sequence);
 
-  const write = async ({ clientId, webhookId }: Configured, seen: number, health: WebhookHealth): Promise<void> => {
+  const write = async (
+    { clientId, webhookId }: ConfiguredWebhook,
+    seen: number,
+    health: WebhookHealth,
+  ): Promise<void> => {
     const failingShard = health.failingSince && shardOf(FAILING, webhookId);
-    const dueAt = dueFor(health);
+    const dueAt = nextActionAt(health);
     const due = { dueAt, dueShard: dueAt && shardOf(DUE, webhookId) };
     const put = new PutCommand({
       TableName: table,
@@ -99,11 +103,11 @@ export function createWebhookHealthRepository(dynamo: DynamoDBDocumentClient, ta
 
   return {
     /** Whether its endpoint answers, judged by the last call; UNKNOWN for a webhook that was never called. */
-    async answering(webhookId: string): Promise<Answering> {
-      return answeringOf(asRead(await itemOf(webhookId), 0).health, clock.now());
+    async responsiveness(webhookId: string): Promise<Responsiveness> {
+      return responsivenessOf(asRead(await itemOf(webhookId), 0).health, clock.now());
     },
 
-    async circuit(webhook: Configured): Promise<Circuit> {
+    async circuit(webhook: ConfiguredWebhook): Promise<Circuit> {
       const { health } = await read(webhook);
       return circuitOf(health, webhook.sequence, clock.now());
     },
@@ -113,13 +117,13 @@ export function createWebhookHealthRepository(dynamo: DynamoDBDocumentClient, ta
      *
      * @param isByHand the client requested this very attempt: it is made even while the circuit is open
      */
-    requestAttempt: (webhook: Configured, token: string, isByHand: boolean): Promise<AttemptPermission> =>
+    requestAttempt: (webhook: ConfiguredWebhook, token: string, isByHand: boolean): Promise<AttemptPermission> =>
       retryOnConflict(clock, async () => {
         const { version, health } = await read(webhook);
         const circuit = circuitOf(health, webhook.sequence, clock.now());
         if (circuit.state === 'OPEN' && !isByHand) return { state: 'CIRCUIT_OPEN', until: circuit.until };
         if (circuit.state === 'HALF_OPEN') {
-          await write(webhook, version, probing(health, webhook.sequence, token, clock.now()));
+          await write(webhook, version, healthWhileProbing(health, webhook.sequence, token, clock.now()));
         }
         return { state: 'ALLOWED' };
       }),
@@ -133,24 +137,26 @@ export function createWebhookHealthRepository(dynamo: DynamoDBDocumentClient, ta
       }),
 
     /** Applies a change of the webhook since its health was written; it ends a pause. @returns what is due now */
-    judge: (webhook: Configured): Promise<Pick<WebhookPause, 'missed'> & { readonly isProbeDue: boolean }> =>
+    applyChange: (
+      webhook: ConfiguredWebhook,
+    ): Promise<Pick<WebhookPause, 'missed'> & { readonly isProbeDue: boolean }> =>
       retryOnConflict(clock, async () => {
         const { version, health } = await read(webhook);
         const now = clock.now();
-        const judged = judgedAt(health, webhook.sequence, now);
-        if (version > 0 && judged !== health) await write(webhook, version, judged);
-        const isDue = isPast(judged.missed?.replayAt, now);
-        return { isProbeDue: isPast(nextProbeAt(judged), now), ...(isDue && { missed: judged.missed }) };
+        const current = currentHealth(health, webhook.sequence, now);
+        if (version > 0 && current !== health) await write(webhook, version, current);
+        const isDue = isPast(current.missed?.replayAt, now);
+        return { isProbeDue: isPast(nextProbeAt(current), now), ...(isDue && { missed: current.missed }) };
       }),
 
     /** Returns whether a paused webhook may be probed now, once each half hour, and if so records the probe. */
-    requestProbe: (webhook: Configured): Promise<boolean> =>
+    requestProbe: (webhook: ConfiguredWebhook): Promise<boolean> =>
       retryOnConflict(clock, async () => {
         const { version, health } = await read(webhook);
         const now = clock.now();
-        const judged = judgedAt(health, webhook.sequence, now);
-        if (!isPast(nextProbeAt(judged), now)) return false;
-        await write(webhook, version, { ...judged, probedAt: now.toISOString() });
+        const current = currentHealth(health, webhook.sequence, now);
+        if (!isPast(nextProbeAt(current), now)) return false;
+        await write(webhook, version, { ...current, probedAt: now.toISOString() });
         return true;
       }),
 
@@ -168,21 +174,21 @@ export function createWebhookHealthRepository(dynamo: DynamoDBDocumentClient, ta
       }),
 
     /** Closes the circuit at the request of the client; false when it is not open. */
-    closeCircuit: (webhook: Configured): Promise<boolean> =>
+    closeCircuit: (webhook: ConfiguredWebhook): Promise<boolean> =>
       retryOnConflict(clock, async () => {
         const { version, health } = await read(webhook);
-        const ended = closedByClient(health, webhook.sequence, clock.now());
+        const ended = healthAfterClientClose(health, webhook.sequence, clock.now());
         if (ended === undefined) return false;
         await write(webhook, version, ended);
         return true;
       }),
 
     /** Records the result of an attempt. */
-    recordResult: (webhook: Configured, token: string, called: Called): Promise<Finding | undefined> =>
+    recordResult: (webhook: ConfiguredWebhook, token: string, call: CallSummary): Promise<HealthFinding | undefined> =>
       retryOnConflict(clock, async () => {
         const { version, health, expiresAt } = await read(webhook);
         const now = clock.now();
-        const after = healthAfter(health, { token, called, now, configuration: webhook.sequence });
+        const after = healthAfterCall(health, { token, call, now, configuration: webhook.sequence });
         const isToRenew = expiresAt !== undefined && isSoonExpired(expiresAt, now);
         const next = after.health ?? (isToRenew ? health : undefined);
         if (next !== undefined) await write(webhook, version, next);
@@ -216,7 +222,7 @@ export function createListFailing(dynamo: DynamoDBDocumentClient, table: string,
 
 export type ListFailing = ReturnType<typeof createListFailing>;
 
-type Known = Configured & Pick<Webhook, 'status'>;
+type Known = ConfiguredWebhook & Pick<Webhook, 'status'>;
 
 /** The circuits of at most 100 webhooks, in their order. */
 export function createReadCircuits(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
@@ -241,7 +247,7 @@ export function createReadHealths(dynamo: DynamoDBDocumentClient, table: string,
       const { health } = readable(webhookId, () => asRead(items[index], sequence)) ?? asRead(undefined, sequence);
       return {
         circuit: circuitOf(health, sequence, now),
-        health: status ? judgedAt(health, sequence, now) : health,
+        health: status ? currentHealth(health, sequence, now) : health,
       };
     });
   };
@@ -253,9 +259,9 @@ export type ReadCircuits = ReturnType<typeof createReadCircuits>;
 
 /** The circuit of one webhook without its pause; `undefined` for a webhook that was never called. */
 export function createReadCircuit(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
-  return async ({ webhookId, sequence }: Configured): Promise<Circuit | undefined> => {
+  return async ({ webhookId, sequence }: ConfiguredWebhook): Promise<Circuit | undefined> => {
     const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { webhookId }, ConsistentRead: true }));
-    return Item && circuitIn(parking.parse(Item), sequence, clock.now());
+    return Item && circuitWithoutPause(parking.parse(Item), sequence, clock.now());
   };
 }
 

@@ -123,7 +123,7 @@ export function worksOf({ units }: Load): readonly Work[] {
     },
     {
       ...{ folder: 'webhooks/release-due-deliveries', kind: 'off-ramps', ofClients: true },
-      ...{ atOnce: deliveries.AT_ONCE, runs: deliveries.HANDS_OUT_FOR, keeps: deliveries.MOST_HELD },
+      ...{ atOnce: deliveries.AT_ONCE, runs: deliveries.RELEASE_SECONDS, keeps: deliveries.MOST_HELD_DELIVERIES },
       each: units('off-ramps', 'call webhooks/deliver-webhook'),
       ...{ waits: WRITE + queue, calls: 2 },
       change: 'a second function for half of the clients',

@@ -6,7 +6,7 @@ import {
 } from '#shared/webhooks/contract/webhook-commands.ts';
 import { deliveryExpiry, newDelivery } from '#shared/webhooks/model/delivery.ts';
 import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
-import { REFUSED } from '#test/support/called.ts';
+import { REFUSED } from '#test/support/call-summaries.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { CLIENT, STRANGER, WEBHOOK } from '#test/support/ids.ts';
 import { operatorsWorld } from '#test/support/operators-world.ts';

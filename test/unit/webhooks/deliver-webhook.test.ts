@@ -417,9 +417,9 @@ describe('a line of the first call says how many seconds after its event it bega
     expect(world.sent).toHaveLength(2);
   });
 
-  test.each(['UNKNOWN', 'ANSWERS_AGAIN'] as const)('but not when the endpoint is %s', async (answering) => {
+  test.each(['UNKNOWN', 'ANSWERS_AGAIN'] as const)('but not when the endpoint is %s', async (responsiveness) => {
     const { secondsIn } = await late(({ steps }) => {
-      steps.answering = async () => answering;
+      steps.responsiveness = async () => responsiveness;
     });
     expect(await secondsIn(0)).toBeUndefined();
   });

@@ -27,7 +27,7 @@ interface Break {
  */
 function breaking(
   world: DeliveryWorld,
-  { at, when, isDeath = false, begin = 'answering' }: Break,
+  { at, when, isDeath = false, begin = 'responsiveness' }: Break,
 ): { made: () => number } {
   let [step, isDead] = [0, false];
   const gone = () => {

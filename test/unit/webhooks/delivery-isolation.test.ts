@@ -5,9 +5,9 @@ import type { DeliveryMessage } from '#shared/webhooks/delivery/delivery-message
 import type { Attempt } from '#shared/webhooks/http-client/send-event.ts';
 import { deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
-import type { Answering } from '#shared/webhooks/model/webhook-health.ts';
+import type { Responsiveness } from '#shared/webhooks/model/webhook-health.ts';
 import { createDeliverySlots } from '#shared/webhooks/store/delivery-slots.ts';
-import { TAKEN } from '#test/support/called.ts';
+import { TAKEN } from '#test/support/call-summaries.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { type DeliveryWorld, deliveryWorld } from '#test/support/delivery-world.ts';
 import { eventNo, eventOf } from '#test/support/events-in-memory.ts';
@@ -165,7 +165,7 @@ describe('decisions 7: a dead holder frees itself', () => {
 describe('decisions 7: an attempt that cannot have the slot of its client', () => {
   test.each(['ANSWERS', 'UNKNOWN', 'HANGS'] as const)(
     'because the table fails gives back the one of its webhook, of which the call %s',
-    async (answering) => {
+    async (responsiveness) => {
       const slots = slotsInMemory(fakeClock('2026-11-21T12:00:00.000Z'));
       const taken: string[] = [];
       const acquire: typeof slots.acquire = async (owner, ...given) => {
@@ -175,7 +175,7 @@ describe('decisions 7: an attempt that cannot have the slot of its client', () =
       };
       const share = { perClient: 4, perWebhook: 3 };
       const { acquire: acquireBoth } = createDeliverySlots({ ...slots, acquire }, { first: share, retries: share });
-      const both = acquireBoth('first', { clientId: CLIENT, webhookId: WEBHOOK }, answering, 'token');
+      const both = acquireBoth('first', { clientId: CLIENT, webhookId: WEBHOOK }, responsiveness, 'token');
       await expect(both).rejects.toThrow('the table fails');
       expect([taken, slots.held()]).toEqual([[`first#${WEBHOOK}`], 0]);
     },
@@ -198,7 +198,7 @@ describe('decisions 7: a message that finds no free slot waits in the queue', ()
       });
     }
     await handOut(world);
-    expect(used).toEqual(['answering', 'acquire', 'sendRetry']);
+    expect(used).toEqual(['responsiveness', 'acquire', 'sendRetry']);
     expect(calls.open).toHaveLength(4);
     expect(world.deliveries.kept(deliveryIdOf(eventNo(10_000), WEBHOOK))).toMatchObject({
       delivery: { status: 'PENDING', attempts: [], claims: 0 },
@@ -206,7 +206,12 @@ describe('decisions 7: a message that finds no free slot waits in the queue', ()
   });
 
   test('for about as long as the calls that hold the slots: not long at a fast endpoint', async () => {
-    const waits = async (heldSeconds: number, waited: number, roll: number, answering: Answering = 'ANSWERS') => {
+    const waits = async (
+      heldSeconds: number,
+      waited: number,
+      roll: number,
+      responsiveness: Responsiveness = 'ANSWERS',
+    ) => {
       const sent: unknown[] = [];
       const clock = fakeClock('2026-11-21T12:00:00.000Z', () => roll);
       const send =
@@ -217,7 +222,7 @@ describe('decisions 7: a message that finds no free slot waits in the queue', ()
       const claims = deliveriesInMemory();
       const next = createNextAttempts({ claims, sendFirst: send('first'), sendRetry: send(), clock });
       const message = { deliveryId: 'dlv_0', clientId: CLIENT, webhookId: WEBHOOK, attempt: 1, waited };
-      await next.requeue(message, answering, heldSeconds);
+      await next.requeue(message, responsiveness, heldSeconds);
       return sent;
     };
     const put = (waited: number, delay: number, ...queue: readonly 'first'[]) => [

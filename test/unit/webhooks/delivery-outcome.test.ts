@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { callError } from '#shared/webhooks/model/delivery.ts';
-import { outcomeOf } from '#shared/webhooks/model/delivery-outcome.ts';
+import { attemptOutcome } from '#shared/webhooks/model/delivery-outcome.ts';
 
 const NOON = new Date('2026-08-01T12:00:00.000Z');
 
 /** Without jitter. */
-const outcomeAfter = (attemptsMade: number, result: Parameters<typeof outcomeOf>[0]) =>
-  outcomeOf(result, attemptsMade, NOON, () => 0);
+const outcomeAfter = (attemptsMade: number, result: Parameters<typeof attemptOutcome>[0]) =>
+  attemptOutcome(result, attemptsMade, NOON, () => 0);
 
 const retried = (nextAttemptAt: string) => ({ status: 'PENDING', nextAttemptAt });
 const scheduled = retried('2026-08-01T12:00:05.000Z');
@@ -72,5 +72,5 @@ describe('decisions 7, retries: Retry-After', () => {
 });
 
 test('decisions 7, retries: jitter makes an attempt later, never earlier', () => {
-  expect(outcomeOf({ statusCode: 500 }, 1, NOON, () => 0.5)).toEqual(retried('2026-08-01T12:00:05.250Z'));
+  expect(attemptOutcome({ statusCode: 500 }, 1, NOON, () => 0.5)).toEqual(retried('2026-08-01T12:00:05.250Z'));
 });

@@ -7,7 +7,7 @@ import { otherEventId } from '#shared/events/service-event.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import { deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
-import { REFUSED } from '#test/support/called.ts';
+import { REFUSED } from '#test/support/call-summaries.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { eventNo, eventOf, eventsInMemory } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';

@@ -4,7 +4,7 @@ import { idempotently } from '#shared/platform/http/idempotency.ts';
 import { resendDeliveryContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { createResend } from '#shared/webhooks/delivery/resend.ts';
 import { deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
-import { REFUSED } from '#test/support/called.ts';
+import { REFUSED } from '#test/support/call-summaries.ts';
 import { deliveryWorld, type Sent } from '#test/support/delivery-world.ts';
 import { eventNo, eventOf } from '#test/support/events-in-memory.ts';
 import { idempotencyRecordsInMemory } from '#test/support/idempotency-records-in-memory.ts';

@@ -15,7 +15,7 @@ import {
 import type { ProbeMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { ReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
 import { deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
-import { REFUSED } from '#test/support/called.ts';
+import { REFUSED } from '#test/support/call-summaries.ts';
 import { deliveryWorld } from '#test/support/delivery-world.ts';
 import { eventNo, eventOf } from '#test/support/events-in-memory.ts';
 import { CLIENT, WEBHOOK } from '#test/support/ids.ts';
@@ -41,14 +41,14 @@ function world() {
   /** Steps of the sweep, which a test can break. */
   const parts = {
     dueBefore: health.dueBefore,
-    judge: health.judge,
+    applyChange: health.applyChange,
     forgetPause: health.forgetPause,
     sendReplay: async (message: ReplayMessage) => void replays.push(message),
   };
   const tend = tendWebhooks({
     health: {
       dueBefore: (...given) => parts.dueBefore(...given),
-      judge: (...given) => parts.judge(...given),
+      applyChange: (...given) => parts.applyChange(...given),
       forgetPause: (...given) => parts.forgetPause(...given),
     },
     webhooks,

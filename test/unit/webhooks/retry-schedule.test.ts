@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { askedDelay, MOST_ATTEMPTS, retryAt } from '#shared/webhooks/model/delivery-outcome.ts';
+import { MOST_ATTEMPTS, requestedDelay, retryAt } from '#shared/webhooks/model/delivery-outcome.ts';
 
 const NOON = new Date('2026-08-01T12:00:00.000Z');
 const HOUR = 3600;
@@ -54,7 +54,7 @@ describe('decisions 7, retries: the delay that an endpoint asks for', () => {
     ['Sat Aug  1 12:02:00 2026', 120],
     ['Fri, 01 Jan 2099 00:00:00 GMT', 86_400],
   ])('by %s is %d s', (retryAfter, seconds) => {
-    expect(askedDelay(retryAfter, NOON)).toBe(seconds);
+    expect(requestedDelay(retryAfter, NOON)).toBe(seconds);
   });
 
   test.each([
@@ -70,7 +70,7 @@ describe('decisions 7, retries: the delay that an endpoint asks for', () => {
     'Sat, 99 Aug 2026 12:02:00 GMT',
     'Sat, 01 Aug 2026 12:02:00 +0200',
   ])('by %j is none', (retryAfter) => {
-    expect(askedDelay(retryAfter, NOON)).toBeUndefined();
+    expect(requestedDelay(retryAfter, NOON)).toBeUndefined();
   });
 
   test('by a date without a zone is counted in Greenwich, wherever it is read', () => {
@@ -79,17 +79,17 @@ describe('decisions 7, retries: the delay that an endpoint asks for', () => {
       vi.unstubAllEnvs();
     });
     expect(new Date(NOON).getHours()).toBe(7);
-    expect(askedDelay('Sat Aug  1 12:02:00 2026', NOON)).toBe(120);
+    expect(requestedDelay('Sat Aug  1 12:02:00 2026', NOON)).toBe(120);
   });
 
   test('by a date is not undercut by the milliseconds of the present', () => {
-    expect(askedDelay('Sat, 01 Aug 2026 12:02:00 GMT', new Date('2026-08-01T12:00:00.001Z'))).toBe(120);
+    expect(requestedDelay('Sat, 01 Aug 2026 12:02:00 GMT', new Date('2026-08-01T12:00:00.001Z'))).toBe(120);
   });
 
   test('is never more than a day or less than nothing, whatever it sends', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.double().map(String), fc.date().map(String)), (retryAfter) => {
-        const seconds = askedDelay(retryAfter, NOON) ?? 0;
+        const seconds = requestedDelay(retryAfter, NOON) ?? 0;
         expect(seconds).toBeGreaterThanOrEqual(0);
         expect(seconds).toBeLessThanOrEqual(86_400);
       }),

@@ -11,7 +11,10 @@ import { CREATED_AT, EXPIRES_AT } from '#test/support/off-ramp.ts';
 import { routeCall } from '#test/support/route-call.ts';
 import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
-function world(webhook = webhookOf(), health: Pick<WebhookHealths, 'judge'> = healthInMemory(fakeClock(CREATED_AT))) {
+function world(
+  webhook = webhookOf(),
+  health: Pick<WebhookHealths, 'applyChange'> = healthInMemory(fakeClock(CREATED_AT)),
+) {
   const webhooks = webhooksInMemory(webhook);
   let issued = 0;
   const useCase = rotateWebhookSecret({
@@ -47,7 +50,9 @@ describe('decisions 7, managing: a new secret', () => {
   });
 
   test('is answered, as it is in no other answer, when the pause of its webhook cannot be ended now', async () => {
-    const { webhooks, rotate } = world(webhookOf(), { judge: () => Promise.reject(new ConflictPersists('busy')) });
+    const { webhooks, rotate } = world(webhookOf(), {
+      applyChange: () => Promise.reject(new ConflictPersists('busy')),
+    });
     expect((await rotate()).body.secret).toBe('whsec_1');
     expect(webhooks.kept()?.secrets).toHaveLength(2);
   });

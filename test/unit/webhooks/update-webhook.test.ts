@@ -116,7 +116,7 @@ describe('decisions 7, managing: changing', () => {
 
   test('is answered as made when the pause of its webhook cannot be ended now', async () => {
     const { webhooks, health, update } = world();
-    health.judge = () => Promise.reject(new ConflictPersists('The health of the webhook changed meanwhile.'));
+    health.applyChange = () => Promise.reject(new ConflictPersists('The health of the webhook changed meanwhile.'));
     expect((await update({ url: OTHER_URL })).body).toMatchObject({ url: OTHER_URL });
     expect(webhooks.kept()?.url).toBe(OTHER_URL);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { HUNG, REFUSED, TAKEN } from '#test/support/called.ts';
+import { HUNG, REFUSED, TAKEN } from '#test/support/call-summaries.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { healthInMemory, openCircuitIn } from '#test/support/health-in-memory.ts';
 import { WEBHOOK } from '#test/support/ids.ts';
@@ -14,7 +14,7 @@ describe("decisions 7, a client's own endpoints: the health of a webhook", () =>
     await health.recordResult(webhook, 'before', TAKEN);
     await Promise.all([HUNG, REFUSED, HUNG].map((called, call) => health.recordResult(webhook, `${call}`, called)));
     expect(health.of(WEBHOOK)).toEqual({ failures: 3 });
-    expect(['HANGS', 'ANSWERS']).toContain(await health.answering(WEBHOOK));
+    expect(['HANGS', 'ANSWERS']).toContain(await health.responsiveness(WEBHOOK));
     expect(health.writes()).toBe(4);
   });
 
@@ -25,7 +25,7 @@ describe("decisions 7, a client's own endpoints: the health of a webhook", () =>
       await health.recordResult(webhook, 'a', TAKEN);
       clock.advance(24 * 3600);
     }
-    expect(await health.answering(WEBHOOK)).toBe('ANSWERS');
+    expect(await health.responsiveness(WEBHOOK)).toBe('ANSWERS');
     expect(health.writes()).toBe(4);
   });
 
@@ -43,11 +43,11 @@ describe("decisions 7, a client's own endpoints: the health of a webhook", () =>
     clock.advance(25 * 3600);
     await health.recordResult(webhook, 'after', TAKEN);
     clock.advance(180);
-    const { missed } = await health.judge(webhook);
+    const { missed } = await health.applyChange(webhook);
     if (missed === undefined) throw new Error('Nothing was missed.');
     await health.forgetPause(webhook, { ...missed, replayAt: NOON });
-    expect((await health.judge(webhook)).missed).toEqual(missed);
+    expect((await health.applyChange(webhook)).missed).toEqual(missed);
     await health.forgetPause(webhook, missed);
-    expect(await health.judge(webhook)).not.toHaveProperty('missed');
+    expect(await health.applyChange(webhook)).not.toHaveProperty('missed');
   });
 });

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import {
-  answeringOf,
-  type Called,
+  type CallSummary,
   type Circuit,
   circuitOf,
-  closedByClient,
-  type Finding,
-  healthAfter,
-  healthOf,
+  freshHealth,
+  type HealthFinding,
+  healthAfterCall,
+  healthAfterClientClose,
+  healthWhileProbing,
   lastErrorOf,
-  probing,
+  responsivenessOf,
   type WebhookHealth,
 } from '#shared/webhooks/model/webhook-health.ts';
-import { HUNG, REFUSED, TAKEN } from '#test/support/called.ts';
+import { HUNG, REFUSED, TAKEN } from '#test/support/call-summaries.ts';
 
 const NOON = Date.parse('2026-08-01T12:00:00.000Z');
 const at = (seconds: number) => new Date(NOON + seconds * 1000);
@@ -22,7 +22,7 @@ const HOUR = 3600;
 const CONFIGURATION = 7;
 
 /** The health of a webhook that answers. */
-const fresh = healthOf(CONFIGURATION, { timedOut: false });
+const fresh = freshHealth(CONFIGURATION, { timedOut: false });
 
 const circuit = (health: WebhookHealth, seconds: number, configuration = CONFIGURATION): Circuit =>
   circuitOf(health, configuration, at(seconds));
@@ -30,11 +30,11 @@ const circuit = (health: WebhookHealth, seconds: number, configuration = CONFIGU
 /** The health while the probe `p` runs; the test ends when none was to be made. */
 function probe(health: WebhookHealth, seconds: number, token = 'p'): WebhookHealth {
   expect(circuit(health, seconds).state).toBe('HALF_OPEN');
-  return probing(health, CONFIGURATION, token, at(seconds));
+  return healthWhileProbing(health, CONFIGURATION, token, at(seconds));
 }
 
-function ended(health: WebhookHealth, called: Called, seconds: number, token = 'a') {
-  return healthAfter(health, { token, called, now: at(seconds), configuration: CONFIGURATION });
+function ended(health: WebhookHealth, call: CallSummary, seconds: number, token = 'a') {
+  return healthAfterCall(health, { token, call, now: at(seconds), configuration: CONFIGURATION });
 }
 
 const fail = (health: WebhookHealth, seconds: number, token?: string) =>
@@ -55,9 +55,9 @@ describe('decisions 7: health is written only when the breaker changes', () => {
 
   test('with what the latest failure was, and nothing of it after a success', () => {
     const at = { token: 'a', now: new Date(NOON), configuration: CONFIGURATION };
-    const answered = healthAfter(fresh, { ...at, called: { statusCode: 503, durationMs: 20 } }).health ?? fresh;
+    const answered = healthAfterCall(fresh, { ...at, call: { statusCode: 503, durationMs: 20 } }).health ?? fresh;
     expect(lastErrorOf(answered)).toBe('503');
-    const silent = healthAfter(answered, { ...at, called: HUNG }).health ?? fresh;
+    const silent = healthAfterCall(answered, { ...at, call: HUNG }).health ?? fresh;
     expect(lastErrorOf(silent)).toBe('TIMEOUT');
     expect(lastErrorOf(succeed(silent, 2))).toBeUndefined();
   });
@@ -118,27 +118,27 @@ describe('decisions 7, parked: a webhook that its client has changed starts afre
   });
 
   test('its first failure counts as one, and its first success wipes the old ones', () => {
-    const { health } = healthAfter(open, { ...result, called: REFUSED });
+    const { health } = healthAfterCall(open, { ...result, call: REFUSED });
     const failed = { failures: 1, failingSince: iso(6), lastFailureAt: iso(6), lastStatusCode: 500 };
-    expect(health).toEqual({ ...healthOf(8, { timedOut: false }), ...failed });
-    expect(healthAfter(open, { ...result, called: TAKEN })).toEqual({ health: healthOf(8, { timedOut: false }) });
+    expect(health).toEqual({ ...freshHealth(8, { timedOut: false }), ...failed });
+    expect(healthAfterCall(open, { ...result, call: TAKEN })).toEqual({ health: freshHealth(8, { timedOut: false }) });
   });
 
   test('a call of the webhook as it was says nothing about the new one', () => {
-    const changed = healthAfter(open, { ...result, called: REFUSED }).health ?? fresh;
-    for (const called of [TAKEN, REFUSED]) expect(ended(changed, called, 7)).toEqual({});
+    const changed = healthAfterCall(open, { ...result, call: REFUSED }).health ?? fresh;
+    for (const call of [TAKEN, REFUSED]) expect(ended(changed, call, 7)).toEqual({});
     expect(circuit(changed, 7)).toEqual({ state: 'CLOSED' });
   });
 });
 
 describe('decisions 7, parked: its client ends the parking', () => {
-  const end = (health: WebhookHealth, seconds: number) => closedByClient(health, CONFIGURATION, at(seconds));
+  const end = (health: WebhookHealth, seconds: number) => healthAfterClientClose(health, CONFIGURATION, at(seconds));
 
   test('of a webhook that is parked, and of no other', () => {
     expect(circuit(end(open, 5) ?? open, 5)).toEqual({ state: 'CLOSED' });
     expect(end(failedAt(0, 1, 2, 3), 4)).toBeUndefined();
     expect(end(open, 64)).toBeUndefined();
-    expect(closedByClient(open, CONFIGURATION + 1, at(5))).toBeUndefined();
+    expect(healthAfterClientClose(open, CONFIGURATION + 1, at(5))).toBeUndefined();
   });
 
   test('the next failure parks it for twice as long; a success forgets the failures', () => {
@@ -161,7 +161,7 @@ describe('decisions 7, parked: its client ends the parking', () => {
 
 describe('decisions 7, parked: a webhook that fails for days', () => {
   /** The finding of each failure, for failures at these hours. */
-  function findings(...hours: readonly number[]): readonly (Finding | undefined)[] {
+  function findings(...hours: readonly number[]): readonly (HealthFinding | undefined)[] {
     let health = fresh;
     return hours.map((hour) => {
       const after = ended(health, REFUSED, hour * HOUR);
@@ -196,29 +196,29 @@ describe('decisions 7, parked: a webhook that fails for days', () => {
 });
 
 describe("decisions 7, a client's own endpoints: whether the last call timed out", () => {
-  const answeringAfter = (health: WebhookHealth, called: Called) =>
-    answeringOf(ended(health, called, 10).health ?? health, at(10));
+  const responsivenessAfter = (health: WebhookHealth, call: CallSummary) =>
+    responsivenessOf(ended(health, call, 10).health ?? health, at(10));
 
   test('is not known before the first call', () => {
-    expect(answeringOf(healthOf(CONFIGURATION), at(0))).toBe('UNKNOWN');
+    expect(responsivenessOf(freshHealth(CONFIGURATION), at(0))).toBe('UNKNOWN');
     // An endpoint that has never answered gets no slot of those that answer.
-    expect(answeringAfter(healthOf(CONFIGURATION), { error: 'CONNECT', durationMs: 20 })).toBe('HANGS');
+    expect(responsivenessAfter(freshHealth(CONFIGURATION), { error: 'CONNECT', durationMs: 20 })).toBe('HANGS');
   });
 
   test('is written with the first call, and then when it changes and at no other success', () => {
-    const answered = ended(healthOf(CONFIGURATION), TAKEN, 0).health ?? fresh;
-    expect(answered).toEqual(healthOf(CONFIGURATION, { timedOut: false }));
+    const answered = ended(freshHealth(CONFIGURATION), TAKEN, 0).health ?? fresh;
+    expect(answered).toEqual(freshHealth(CONFIGURATION, { timedOut: false }));
     expect(ended(answered, TAKEN, 1)).toEqual({});
     const hung = fail(answered, 2, 'a');
-    expect(answeringOf(ended(hung, HUNG, 3).health ?? hung, at(3))).toBe('HANGS');
+    expect(responsivenessOf(ended(hung, HUNG, 3).health ?? hung, at(3))).toBe('HANGS');
   });
 
   test('is remembered for ten minutes after the endpoint answers again', () => {
     const hung = ended(fresh, HUNG, 0).health ?? fresh;
     const again = ended(hung, TAKEN, 1).health ?? hung;
-    expect(answeringOf(again, at(2))).toBe('ANSWERS_AGAIN');
-    expect(answeringOf(again, at(10 * MINUTE - 1))).toBe('ANSWERS_AGAIN');
-    expect(answeringOf(again, at(10 * MINUTE))).toBe('ANSWERS');
+    expect(responsivenessOf(again, at(2))).toBe('ANSWERS_AGAIN');
+    expect(responsivenessOf(again, at(10 * MINUTE - 1))).toBe('ANSWERS_AGAIN');
+    expect(responsivenessOf(again, at(10 * MINUTE))).toBe('ANSWERS');
     // The end of the ten minutes alone writes nothing.
     expect(ended(again, TAKEN, 10 * MINUTE)).toEqual({});
   });
@@ -226,8 +226,8 @@ describe("decisions 7, a client's own endpoints: whether the last call timed out
   test.each([
     ['an answer of any status ends it', REFUSED, 'ANSWERS'],
     ['a call that is refused at once does not', { error: 'CONNECT', durationMs: 20 }, 'HANGS'],
-  ] as const)('%s', (_, called, after) => {
-    expect(answeringAfter(healthOf(CONFIGURATION, { timedOut: true }), called)).toBe(after);
+  ] as const)('%s', (_, call, after) => {
+    expect(responsivenessAfter(freshHealth(CONFIGURATION, { timedOut: true }), call)).toBe(after);
   });
 
   test.each([
@@ -235,8 +235,8 @@ describe("decisions 7, a client's own endpoints: whether the last call timed out
     ['a connection that breaks after a long time', { error: 'CONNECT', durationMs: 5000 }, 'HANGS'],
     ['a connection that is refused', { error: 'CONNECT', durationMs: 20 }, 'ANSWERS'],
     ['a name that is not known', { error: 'DNS', durationMs: 20 }, 'ANSWERS'],
-  ] as const)('of one that has answered: %s', (_, called, after) => {
-    expect(answeringAfter(fresh, called)).toBe(after);
+  ] as const)('of one that has answered: %s', (_, call, after) => {
+    expect(responsivenessAfter(fresh, call)).toBe(after);
   });
 
   test('is written while the circuit is open, too, and opens it for no longer', () => {
@@ -244,9 +244,9 @@ describe("decisions 7, a client's own endpoints: whether the last call timed out
   });
 
   test('outlasts what the client changes: only a call shows whether a new address answers', () => {
-    const called: Called = { error: 'DNS', durationMs: 9 };
-    const result = { token: 'b', now: at(6), configuration: 8, called };
-    const { health } = healthAfter(healthOf(CONFIGURATION, { timedOut: false }), result);
+    const call: CallSummary = { error: 'DNS', durationMs: 9 };
+    const result = { token: 'b', now: at(6), configuration: 8, call };
+    const { health } = healthAfterCall(freshHealth(CONFIGURATION, { timedOut: false }), result);
     expect(health).toMatchObject({ configuration: 8, failures: 1, timedOut: false });
   });
 });

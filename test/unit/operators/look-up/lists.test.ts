@@ -18,7 +18,7 @@ import { listFailingWebhooksContract } from '#shared/webhooks/contract/webhook-l
 import { deliveryExpiry, newDelivery } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
-import { REFUSED, TAKEN } from '#test/support/called.ts';
+import { REFUSED, TAKEN } from '#test/support/call-summaries.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { CLIENT, OPERATION, USER, WEBHOOK } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';

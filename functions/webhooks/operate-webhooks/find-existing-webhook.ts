@@ -3,7 +3,7 @@ import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 
 /** @throws {ApiError} WEBHOOK_NOT_FOUND */
-export async function existingWebhook(
+export async function findExistingWebhook(
   webhooks: Pick<Webhooks, 'find'>,
   clientId: string,
   webhookId: string,

@@ -6,7 +6,7 @@ import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import type { Resend } from '#shared/webhooks/delivery/resend.ts';
 import type { Deliveries } from '#shared/webhooks/store/delivery-repository.ts';
 import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
-import { existingWebhook } from './existing-webhook.ts';
+import { findExistingWebhook } from './find-existing-webhook.ts';
 
 interface Dependencies {
   readonly deliveries: Pick<Deliveries, 'find'>;
@@ -16,7 +16,7 @@ interface Dependencies {
 }
 
 /** Resends a delivery as its client can. */
-export function resend({ deliveries, webhooks, resend, clock }: Dependencies): Change<typeof resendContract> {
+export function resendAsOperator({ deliveries, webhooks, resend, clock }: Dependencies): Change<typeof resendContract> {
   return async ({ deliveryId }) => {
     const now = clock.now();
     const found = await deliveries.find(deliveryId, now);
@@ -26,7 +26,7 @@ export function resend({ deliveries, webhooks, resend, clock }: Dependencies): C
       });
     }
     const { clientId, webhookId } = found;
-    const webhook = await existingWebhook(webhooks, clientId, webhookId);
+    const webhook = await findExistingWebhook(webhooks, clientId, webhookId);
     const resent = await resend(webhook, found, now.toISOString());
     return { body: resent, ids: { deliveryId, webhookId, clientId } };
   };

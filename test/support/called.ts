@@ -1,6 +1,0 @@
-import type { Called } from '#shared/webhooks/model/webhook-health.ts';
-
-/** How calls of an endpoint end: it takes the event, refuses it, or does not answer in time. */
-export const TAKEN: Called = { statusCode: 200, durationMs: 30 };
-export const REFUSED: Called = { statusCode: 500, durationMs: 30 };
-export const HUNG: Called = { error: 'TIMEOUT', durationMs: 15_000 };
