@@ -1,6 +1,6 @@
 import { directoryEntry } from '#shared/clients/client-directory.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { asKept, type Deposit } from '#shared/off-ramps/model/deposit.ts';
+import { type Deposit, storedTransfer } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
 import { createOperation } from '#shared/off-ramps/transitions/create-operation.ts';
@@ -39,7 +39,7 @@ export function lookedUp(at = '2026-08-01T12:30:00.000Z') {
       table('deposits').put({
         ...{ custodianTransferId, network, txHash, operationId: OPERATION, detectedAt: CREATED_AT },
         ...{ firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT },
-        transfer: asKept(transfer(facts)),
+        transfer: storedTransfer(transfer(facts)),
         ...differences,
       });
     },

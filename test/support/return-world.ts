@@ -8,7 +8,13 @@ import { returnDepositContract } from '#shared/off-ramps/contract/return-contrac
 import { createFindOutgoing } from '#shared/off-ramps/custodians/ask-sendings.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { type AskForTransfer, withMargin } from '#shared/off-ramps/custodians/find-transfers.ts';
-import { asKept, type Deposit, deposit, depositIdOf, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
+import {
+  type Deposit,
+  deposit,
+  depositIdOf,
+  depositStatusOf,
+  storedTransfer,
+} from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { createFindAddressOwners } from '#shared/off-ramps/store/address-owners.ts';
 import { claimantOf, createMovements } from '#shared/off-ramps/store/claims.ts';
@@ -92,7 +98,12 @@ export async function returnWorld(given: World = {}) {
     const { custodianTransferId, network, txHash } = transfer(of);
     memory.table('deposits').put({
       ...{ custodianTransferId, network, txHash, operationId: OPERATION, clientId: CLIENT, userId: USER },
-      ...{ firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT, ...UNMATCHED, transfer: asKept(transfer(of)) },
+      ...{
+        firstNotifiedAt: CREATED_AT,
+        lastNotifiedAt: CREATED_AT,
+        ...UNMATCHED,
+        transfer: storedTransfer(transfer(of)),
+      },
       ...given.deposit,
       ...differences,
     });

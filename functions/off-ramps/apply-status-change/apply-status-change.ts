@@ -1,5 +1,9 @@
 import * as z from 'zod/mini';
-import { operationStatusEvent, payoutReturnedEvent, saidBy } from '#shared/off-ramps/model/incoming-off-ramp-status.ts';
+import {
+  operationStatusEvent,
+  payoutReturnedEvent,
+  readStatusReport,
+} from '#shared/off-ramps/model/incoming-off-ramp-status.ts';
 import type { Arrival } from '#shared/platform/aws/messages.ts';
 import { parseExactly } from '#shared/platform/exact-json.ts';
 import type { changeOperation } from './change-operation.ts';
@@ -13,6 +17,6 @@ export const incomingEvent = z.discriminatedUnion('detail-type', [operationStatu
  */
 export function applyStatusChange(apply: ReturnType<typeof changeOperation>) {
   return async (message: string, arrival: Arrival): Promise<void> => {
-    await apply(saidBy(incomingEvent.parse(parseExactly(message))), arrival);
+    await apply(readStatusReport(incomingEvent.parse(parseExactly(message))), arrival);
   };
 }

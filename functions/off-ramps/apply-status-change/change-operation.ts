@@ -1,5 +1,5 @@
-import { deniesPayout, isOwed, judge } from '#shared/off-ramps/model/contradictions.ts';
-import type { Said } from '#shared/off-ramps/model/incoming-off-ramp-status.ts';
+import { deniesPayout, isOwed, judgeReport } from '#shared/off-ramps/model/contradictions.ts';
+import type { StatusReport } from '#shared/off-ramps/model/incoming-off-ramp-status.ts';
 import { contradiction, type EndStatus, type OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { sendingIdOf } from '#shared/off-ramps/model/returns.ts';
 import type { FindSendings } from '#shared/off-ramps/store/deposit-lists.ts';
@@ -28,27 +28,35 @@ const LONGEST_TRIED = 1800_000;
  * again, for half an hour; then it is kept as a contradiction, too.
  */
 export function changeOperation({ operations, endOperation, contradictions, findSendings, clock }: Dependencies) {
-  async function keep(seen: OffRamp, said: Said, arrival: Arrival): Promise<void> {
-    await contradictions.keep(seen, contradictionOf(said, arrival));
-    await alertContradiction(seen, said);
+  async function keep(seen: OffRamp, report: StatusReport, arrival: Arrival): Promise<void> {
+    await contradictions.keep(seen, contradictionOf(report, arrival));
+    await alertContradiction(seen, report);
   }
 
-  async function end(seen: OffRamp, said: Said, status: EndStatus, arrival: Arrival): Promise<void> {
+  async function end(seen: OffRamp, report: StatusReport, status: EndStatus, arrival: Arrival): Promise<void> {
     const isDenied = deniesPayout(seen, status);
-    await endOperation(seen, { ...said, status, ...(isDenied && { contradiction: contradictionOf(said, arrival) }) });
-    if (isDenied) await alertContradiction(seen, said);
+    await endOperation(seen, {
+      ...report,
+      status,
+      ...(isDenied && { contradiction: contradictionOf(report, arrival) }),
+    });
+    if (isDenied) await alertContradiction(seen, report);
   }
 
-  async function alertContradiction(seen: OffRamp, said: Said): Promise<void> {
-    logContradiction(seen, said);
-    await alertSendings(seen, said);
+  async function alertContradiction(seen: OffRamp, report: StatusReport): Promise<void> {
+    logContradiction(seen, report);
+    await alertSendings(seen, report);
   }
 
   /** Alerts a person about deposits that are being sent back: only the custodian can stop these, and only at once. */
-  async function alertSendings(seen: OffRamp, said: Said): Promise<void> {
+  async function alertSendings(seen: OffRamp, report: StatusReport): Promise<void> {
     for (const deposit of await findSendings(seen)) {
       const { custodianTransferId } = deposit;
-      log.error('RETURN_CONTRADICTED', { ...changeOf(seen, said), custodianTransferId, sending: sendingIdOf(deposit) });
+      log.error('RETURN_CONTRADICTED', {
+        ...changeOf(seen, report),
+        custodianTransferId,
+        sending: sendingIdOf(deposit),
+      });
     }
   }
 
@@ -59,38 +67,38 @@ export function changeOperation({ operations, endOperation, contradictions, find
   }
 
   /** Repeats the alarms of a repeated event: the earlier try may have died between its write and its alarm. */
-  async function repeatAlarms(seen: OffRamp, said: Said): Promise<void> {
+  async function repeatAlarms(seen: OffRamp, report: StatusReport): Promise<void> {
     const isOf = (one: { readonly eventId: string; readonly status: string }) =>
-      one.eventId === said.eventId && one.status === said.status;
-    if (seen.contradictions?.some(isOf)) await alertContradiction(seen, said);
-    else if (seen.endedBy === said.eventId && said.status === 'COMPLETED') await alertSendings(seen, said);
-    if (seen.endedBy === said.eventId && isOwed(seen)) logOwed(seen);
+      one.eventId === report.eventId && one.status === report.status;
+    if (seen.contradictions?.some(isOf)) await alertContradiction(seen, report);
+    else if (seen.endedBy === report.eventId && report.status === 'COMPLETED') await alertSendings(seen, report);
+    if (seen.endedBy === report.eventId && isOwed(seen)) logOwed(seen);
   }
 
-  return (said: Said, arrival: Arrival): Promise<void> =>
+  return (report: StatusReport, arrival: Arrival): Promise<void> =>
     retryOnConflict(clock, async () => {
-      const seen = await operations.find(said.operationId);
-      const change = changeOf(seen, said);
+      const seen = await operations.find(report.operationId);
+      const change = changeOf(seen, report);
       if (seen === undefined) return log.error('STATUS_CHANGE_REFUSED', change);
-      const verdict = judge(seen, said);
+      const verdict = judgeReport(seen, report);
       switch (verdict) {
         case 'COMPLETED':
         case 'CANCELLED':
         case 'FAILED':
-          await end(seen, said, verdict, arrival);
+          await end(seen, report, verdict, arrival);
           return log.info('STATUS_CHANGED', { ...change, secondsToPayout: secondsToPayout(seen, verdict) });
         case 'PAYS_AGAIN':
-          await contradictions.payAgain(seen, said);
-          await alertSendings(seen, said);
+          await contradictions.payAgain(seen, report);
+          await alertSendings(seen, report);
           return log.info('PAID_AGAIN', change);
         case 'TOO_EARLY':
-          if (clock.now().getTime() - arrival.sentAt.getTime() >= LONGEST_TRIED) return keep(seen, said, arrival);
+          if (clock.now().getTime() - arrival.sentAt.getTime() >= LONGEST_TRIED) return keep(seen, report, arrival);
           throw new NotYet(`Its status is ${seen.status}; it is not decided yet.`);
         case 'CONTRADICTS':
-          return keep(seen, said, arrival);
+          return keep(seen, report, arrival);
         case 'REPEATED':
           await contradictions.listOwed(seen);
-          if (arrival.isRepeat) await repeatAlarms(seen, said);
+          if (arrival.isRepeat) await repeatAlarms(seen, report);
           return log.info('STATUS_CHANGE_REPEATED', change);
         case 'REFUSED':
           return log.error('STATUS_CHANGE_REFUSED', change);
@@ -98,14 +106,14 @@ export function changeOperation({ operations, endOperation, contradictions, find
     });
 }
 
-function contradictionOf(said: Said, { sentAt }: Arrival) {
-  return contradiction.parse({ ...said, at: sentAt.toISOString() });
+function contradictionOf(report: StatusReport, { sentAt }: Arrival) {
+  return contradiction.parse({ ...report, at: sentAt.toISOString() });
 }
 
-function changeOf(seen: OffRamp | undefined, { operationId, eventId, source: by, status: to }: Said) {
+function changeOf(seen: OffRamp | undefined, { operationId, eventId, source: by, status: to }: StatusReport) {
   return { operationId, eventId, by, from: seen?.status, to };
 }
 
-function logContradiction(seen: OffRamp, said: Said): void {
-  log.error('STATUS_CHANGE_CONTRADICTED', changeOf(seen, said));
+function logContradiction(seen: OffRamp, report: StatusReport): void {
+  log.error('STATUS_CHANGE_CONTRADICTED', changeOf(seen, report));
 }

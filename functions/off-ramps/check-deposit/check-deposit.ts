@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import { type AskForTransfers, type CustodianTransfer, isReadable } from '#shared/off-ramps/custodians/custodian.ts';
 import { orNoAnswer } from '#shared/off-ramps/custodians/find-transfers.ts';
-import { factIn, isSentTo, judgeDeposit, nearestFirst } from '#shared/off-ramps/model/deposit-match.ts';
+import { firstMismatch, isSentTo, judgeDeposit, nearestFirst } from '#shared/off-ramps/model/deposit-match.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { nextPollTime, type PollAnswer, type PollOutcome } from '#shared/off-ramps/model/poll-schedule.ts';
 import {
@@ -149,7 +149,7 @@ async function credit(deps: Dependencies, attempt: AttemptInput, transfer: Custo
     return recordMismatch(deps, attempt, { mismatch: { reason: 'NOT_FOUND' } });
   // The client has corrected the hash meanwhile, so this attempt is over; or the return of the deposit was requested.
   if (crediting.outcome === 'UNMATCHED') {
-    return recordMismatch(deps, attempt, { mismatch: { reason: factIn(crediting.reasons) ?? 'NOT_FOUND' } });
+    return recordMismatch(deps, attempt, { mismatch: { reason: firstMismatch(crediting.reasons) ?? 'NOT_FOUND' } });
   }
   if (crediting.outcome !== 'CREDITED') await deps.rememberSeen(transfer);
   if (crediting.outcome !== 'FUNDS_ANOTHER_OPERATION') return endAttempt(deps, attempt, operation);

@@ -1,5 +1,5 @@
 import type { listContradictionsContract } from '#shared/off-ramps/contract/operator-lookups.ts';
-import { standingOf } from '#shared/off-ramps/model/contradictions.ts';
+import { openContradictions } from '#shared/off-ramps/model/contradictions.ts';
 import { contradictionNextStep } from '#shared/off-ramps/model/next-step.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { ListContradicted } from '#shared/off-ramps/store/off-ramp-lists.ts';
@@ -24,6 +24,6 @@ function rowOf(operation: OffRamp, now: Date) {
   const [{ contradictedSince: since }, step] = [operation, contradictionNextStep(operation)];
   // A person has resolved it since the index was read.
   if (since === undefined || step === undefined) return undefined;
-  const said = standingOf(operation).map(({ status }) => status);
+  const said = openContradictions(operation).map(({ status }) => status);
   return { ...operation, said, since, age: ageOf(since, now), ...step };
 }

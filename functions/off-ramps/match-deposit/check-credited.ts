@@ -1,6 +1,6 @@
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { type Deposit, seenAs } from '#shared/off-ramps/model/deposit.ts';
-import { confirmed, reversed } from '#shared/off-ramps/model/deposit-changes.ts';
+import { type Deposit, transferAttributes } from '#shared/off-ramps/model/deposit.ts';
+import { creditConfirmed, creditReversed } from '#shared/off-ramps/model/deposit-changes.ts';
 import { hasEnded, isFinal } from '#shared/off-ramps/model/deposit-match.ts';
 import { compareAmounts } from '#shared/platform/amount.ts';
 import { log } from '#shared/platform/logger.ts';
@@ -26,12 +26,12 @@ export async function checkCredited(deps: Waiting, deposit: PolledDeposit, found
   if (hasEnded(answer) || answer.state === 'HELD') {
     const isKnown = deposit.unmatched !== undefined && deposit.transfer?.state === answer.state;
     if (!isKnown) log.error('CREDITED_DEPOSIT_REVERSED', { ...credited, state: answer.state });
-    const change = reversed(deposit, answer, deps.clock.now());
+    const change = creditReversed(deposit, answer, deps.clock.now());
     // A deposit that is held or gone may come back, so polling goes on.
     const next = answer.state === 'FAILED' ? nextAfterCredit(deps, deposit) : whileWaiting(deps, deposit);
     await recordTransfer(deps, deposit, change, next);
   } else if (isFinal(answer)) await recordStillThere(deps, deposit, answer, found);
-  else await recordMissing(deps, deposit, seenAs(answer));
+  else await recordMissing(deps, deposit, transferAttributes(answer));
 }
 
 /** If amount or asset differ from the credited ones, a person decides, and a REVERSED deposit stays REVERSED. */
@@ -47,8 +47,8 @@ async function recordStillThere(
   if (!isSame) log.error('CREDITED_DEPOSIT_DIFFERS', { ...credited, amount: found.amount, assetId: found.assetId });
   else if (deposit.unmatched !== undefined) log.error('CREDITED_DEPOSIT_CONFIRMED_AGAIN', credited);
   if (isFoundLate(deposit)) log.warn('FOUND_WITHOUT_NOTIFICATION', credited);
-  const next = nextAfterCredit(deps, { ...deposit, ...seenAs(kept) });
-  await recordTransfer(deps, deposit, confirmed(deposit, kept, isSame), next);
+  const next = nextAfterCredit(deps, { ...deposit, ...transferAttributes(kept) });
+  await recordTransfer(deps, deposit, creditConfirmed(deposit, kept, isSame), next);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
-import { type DepositChange, readAgain } from '#shared/off-ramps/model/deposit-changes.ts';
+import { answerReadable, type DepositChange } from '#shared/off-ramps/model/deposit-changes.ts';
 import type { DepositPoll, DepositPolls, Polled, SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import { depositStatusChange } from '#shared/off-ramps/store/off-ramp-event-records.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -53,7 +53,7 @@ export function recordTransfer(
 ): Promise<boolean> {
   const source = { table: deps.eventsTable, now: deps.clock.now() };
   const isReadAgain = found.transfer !== undefined && deposit.unreadable !== undefined;
-  const change = isReadAgain ? { ...found, ...readAgain } : found;
+  const change = isReadAgain ? { ...found, ...answerReadable } : found;
   const { set, event } = depositStatusChange(source, deposit, { ...deposit, ...change });
   return concludePoll(deps, deposit, { ...change, ...set }, next, { ...(event && { event }), ...also });
 }

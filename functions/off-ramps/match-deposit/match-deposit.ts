@@ -1,7 +1,12 @@
 import { type AskForTransfers, type CustodianTransfer, isReadable } from '#shared/off-ramps/custodians/custodian.ts';
 import type { AskForTransfer } from '#shared/off-ramps/custodians/find-transfers.ts';
-import { seenAs } from '#shared/off-ramps/model/deposit.ts';
-import { failed, neverFinal, notFound, unmatched } from '#shared/off-ramps/model/deposit-changes.ts';
+import { transferAttributes } from '#shared/off-ramps/model/deposit.ts';
+import {
+  transferFailed,
+  transferNeverFinal,
+  transferNotFound,
+  transferUnmatched,
+} from '#shared/off-ramps/model/deposit-changes.ts';
 import { hasEnded, isAwaitedBy, isFinal, unmatchedReasons } from '#shared/off-ramps/model/deposit-match.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Movements } from '#shared/off-ramps/store/claims.ts';
@@ -64,7 +69,7 @@ async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answe
   if (hasEnded(answer)) {
     if (deposit.transfer?.state !== answer.state)
       log.info('NOTIFIED_DEPOSIT_FAILED', { custodianTransferId: deposit.custodianTransferId });
-    await recordTransfer(deps, deposit, { ...owner, ...failed(answer) }, onceMore(deps, deposit));
+    await recordTransfer(deps, deposit, { ...owner, ...transferFailed(answer) }, onceMore(deps, deposit));
     return;
   }
   if (!isFinal(answer)) return pollAgain(deps, deposit, answer, owner);
@@ -114,7 +119,12 @@ function isDecided(deps: Dependencies, deposit: PolledDeposit, transfer: Custodi
 async function leaveOut(deps: Dependencies, deposit: PolledDeposit, transfer: CustodianTransfer, owner: Owner) {
   // After a restore it may have been listed, because its address was unknown.
   const listed = deposit.reasons === undefined ? { unmatched: undefined, unmatchedSince: undefined } : {};
-  await recordTransfer(deps, deposit, { ...owner, ...seenAs(transfer), ...notFound, ...listed }, undefined);
+  await recordTransfer(
+    deps,
+    deposit,
+    { ...owner, ...transferAttributes(transfer), ...transferNotFound, ...listed },
+    undefined,
+  );
 }
 
 /** Seconds between two polls of a deposit to an unknown address, until a restore is repaired. */
@@ -134,7 +144,12 @@ async function listUnknownAddress(
   const now = deps.clock.now();
   const isOpen = deposit.settled === undefined && deposit.reasons === undefined;
   const next = isOpen ? now.getTime() / 1000 + LOOKED_AGAIN_AFTER : undefined;
-  const change = { ...owner, ...seenAs(transfer), ...notFound, ...neverFinal(deposit, now) };
+  const change = {
+    ...owner,
+    ...transferAttributes(transfer),
+    ...transferNotFound,
+    ...transferNeverFinal(deposit, now),
+  };
   const isKept = await recordTransfer(deps, deposit, change, next);
   const { custodianTransferId, txHash } = transfer;
   if (isKept && isOpen && isKnownAsset(deps, transfer)) log.error('DEPOSIT_NOT_OURS', { custodianTransferId, txHash });
@@ -181,7 +196,7 @@ async function markUnmatched(
   owner: Owner,
 ): Promise<void> {
   const reasons = deposit.reasons ?? (await reasonsNow(deps, transfer, owner));
-  const change = unmatched(deposit, transfer, deps.clock.now(), reasons);
+  const change = transferUnmatched(deposit, transfer, deps.clock.now(), reasons);
   const at = unnotifiedPollAt({ ...deposit, ...change });
   const next = at !== undefined && at > deps.clock.now().getTime() / 1000 ? at : undefined;
   // Claim the movement once, at the first mismatch. A second record of it loses, is polled again and left out.

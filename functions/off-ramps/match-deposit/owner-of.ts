@@ -1,7 +1,7 @@
 import { networkSpecs } from '#shared/networks/network.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import type { Deposit, IgnoredReason } from '#shared/off-ramps/model/deposit.ts';
-import { isAwaitedBy, isKnown } from '#shared/off-ramps/model/deposit-match.ts';
+import { hasKnownAddresses, isAwaitedBy } from '#shared/off-ramps/model/deposit-match.ts';
 import type { Assignment, FindAddressOwners } from '#shared/off-ramps/store/address-owners.ts';
 import { type CountDepositsOf, MOST_LISTED } from '#shared/off-ramps/store/deposit-lists.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
@@ -49,7 +49,7 @@ export async function ownerOf(deps: OwnerDependencies, deposit: Deposit, transfe
   const isNotOurs = owners !== undefined && !networkSpecs[transfer.network].family.hasTags;
   if (!isNotOurs) {
     // After a restore, an off-ramp with its tag that awaits this small amount may not be put back yet.
-    const isDust = deps.restoredAt === undefined && isKnown(transfer) && isBelowMinimum(deps, transfer);
+    const isDust = deps.restoredAt === undefined && hasKnownAddresses(transfer) && isBelowMinimum(deps, transfer);
     return isDust ? ignoredReason(deposit, 'BELOW_MINIMUM') : { ignoredReason: undefined };
   }
   const { custodianTransferId, network, assetId } = transfer;
@@ -75,7 +75,7 @@ async function ownedBy(
   };
   const operation = await deps.operations.find(operationId);
   if (operation === undefined || isAwaitedBy(operation, transfer)) return owner;
-  if (!isKnown(transfer)) return {};
+  if (!hasKnownAddresses(transfer)) return {};
   if (isBelowMinimum(deps, transfer)) return ignoredReason(deposit, 'BELOW_MINIMUM');
   const most = isKnownAsset(deps, transfer) ? MOST_LISTED : MOST_UNKNOWN;
   if ((await deps.countDepositsOf(operationId)) < most) return owner;

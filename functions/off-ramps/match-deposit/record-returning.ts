@@ -1,4 +1,4 @@
-import { asKept } from '#shared/off-ramps/model/deposit.ts';
+import { storedTransfer } from '#shared/off-ramps/model/deposit.ts';
 import { hasEnded, isFinal } from '#shared/off-ramps/model/deposit-match.ts';
 import { sendingIdOf } from '#shared/off-ramps/model/returns.ts';
 import { log } from '#shared/platform/logger.ts';
@@ -27,5 +27,5 @@ export async function recordReturning(deps: Waiting, deposit: PolledDeposit, ans
     const about = { custodianTransferId, txHash, state: answer.state, sending: sendingIdOf(deposit) };
     log.error('RETURNED_DEPOSIT_TAKEN_BACK', about);
   }
-  await recordTransfer(deps, deposit, { transfer: asKept(answer) }, next);
+  await recordTransfer(deps, deposit, { transfer: storedTransfer(answer) }, next);
 }

@@ -2,12 +2,12 @@ import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import type { UnreadableTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { type Deposit, depositStatusOf, transferOf } from '#shared/off-ramps/model/deposit.ts';
 import {
+  answerReadable,
+  answerUnreadable,
   type DepositChange,
-  neverFinal,
-  notFound,
-  pending,
-  readAgain,
-  unreadable,
+  transferNeverFinal,
+  transferNotFound,
+  transferPending,
 } from '#shared/off-ramps/model/deposit-changes.ts';
 import { nextPollTime, type VerificationWindow } from '#shared/off-ramps/model/poll-schedule.ts';
 import { log } from '#shared/platform/logger.ts';
@@ -63,10 +63,10 @@ export async function pollAgain(
 
 function changeOf(answer: ReadableAnswer): DepositChange {
   if (answer === 'NO_ANSWER') return {};
-  if (answer === 'NOT_FOUND') return notFound;
+  if (answer === 'NOT_FOUND') return transferNotFound;
   // The transaction has transfers with other ids, so the unreadable answer is obsolete.
-  if (answer === 'OTHERS_FOUND') return { ...notFound, ...readAgain };
-  return pending(answer);
+  if (answer === 'OTHERS_FOUND') return { ...transferNotFound, ...answerReadable };
+  return transferPending(answer);
 }
 
 /**
@@ -85,7 +85,7 @@ async function pollDaily(deps: Waiting, deposit: PolledDeposit, answer: Readable
   // A deposit that was unmatched, failed and came back is in no list.
   const isBack = status === 'UNMATCHED' && known.transfer?.state !== 'CONFIRMED';
   const isWaiting = !isOthers && (status === 'DETECTED' || status === 'HELD' || isBack);
-  const listed = isWaiting && last !== undefined ? neverFinal(deposit, deps.clock.now()) : {};
+  const listed = isWaiting && last !== undefined ? transferNeverFinal(deposit, deps.clock.now()) : {};
   const next = isWaiting ? nextDay(deps, deposit) : undefined;
   const isMissing = status === undefined && answer !== 'OTHERS_FOUND';
   // A poll within the wait planned this one. A pause that the custodian asks for delays it by at most a day, and a
@@ -95,7 +95,7 @@ async function pollDaily(deps: Waiting, deposit: PolledDeposit, answer: Readable
   const isNews = isFirst && (isWaiting || isMissing) && needsAPerson(deps, whose, last);
   // Logged before the write: a poll that died in between would leave a missing transfer without an alarm or a list.
   if (isNews) log.error('DEPOSIT_NEVER_CONFIRMED', { custodianTransferId });
-  await recordTransfer(deps, deposit, { ...owner, ...seen, ...notFound, ...listed }, next);
+  await recordTransfer(deps, deposit, { ...owner, ...seen, ...transferNotFound, ...listed }, next);
 }
 
 /**
@@ -104,7 +104,7 @@ async function pollDaily(deps: Waiting, deposit: PolledDeposit, answer: Readable
  */
 export async function pollUnreadable(deps: Waiting, deposit: PolledDeposit, answer: UnreadableTransfer): Promise<void> {
   const next = nextPoll(deps, deposit) ?? nextDay(deps, deposit);
-  const isKept = await recordTransfer(deps, deposit, unreadable(deposit, answer, deps.clock.now()), next);
+  const isKept = await recordTransfer(deps, deposit, answerUnreadable(deposit, answer, deps.clock.now()), next);
   if (!isKept || deposit.unreadable !== undefined) return;
   const { custodianTransferId, txHash, unreadableFields: fields } = answer;
   log.error('TRANSFER_UNREADABLE', { custodianTransferId, txHash, fields });

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { creditDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import type { AskForTransfer } from '#shared/off-ramps/custodians/find-transfers.ts';
-import { mayBePaidFor } from '#shared/off-ramps/model/contradictions.ts';
+import { mayPayFor } from '#shared/off-ramps/model/contradictions.ts';
 import { type Deposit, depositStatusOf, operationOf, transferOf } from '#shared/off-ramps/model/deposit.ts';
-import { isFinal, missedFacts } from '#shared/off-ramps/model/deposit-match.ts';
+import { isFinal, mismatchedFacts } from '#shared/off-ramps/model/deposit-match.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { heldInWords } from '#shared/off-ramps/model/returns.ts';
 import type { FindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
@@ -116,11 +116,11 @@ async function findFit(deps: Dependencies, custodianTransferId: string, named: s
     throw statusConflict(
       `The off-ramp ${operation.operationId} is ${operation.status}: name another one with --operation.`,
     );
-  const missed = missedFacts(operation, transfer);
+  const missed = mismatchedFacts(operation, transfer);
   if (missed.includes('WRONG_TOKEN') || missed.includes('WRONG_AMOUNT'))
     throw statusConflict(notAwaited(operation, transfer));
   refuseIfContradicted(operation);
-  const paidFor = own !== operation && mayBePaidFor(own, deposit) ? own : undefined;
+  const paidFor = own !== operation && mayPayFor(own, deposit) ? own : undefined;
   if (paidFor !== undefined) refuseIfPaidOut(paidFor);
   return { deposit, transfer, operation, paidFor, persons: missed.includes('WRONG_SENDER') ? 2 : 1 };
 }

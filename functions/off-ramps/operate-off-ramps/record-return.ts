@@ -13,10 +13,10 @@ import {
 import type { FindOutgoing } from '#shared/off-ramps/custodians/custodian.ts';
 import type { AskForTransfer } from '#shared/off-ramps/custodians/find-transfers.ts';
 import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
-import { paidFor } from '#shared/off-ramps/model/contradictions.ts';
+import { operationPayingFor } from '#shared/off-ramps/model/contradictions.ts';
 import { type Deposit, depositStatusOf, transferOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
-import { givenUp, isInPlaceOfSending } from '#shared/off-ramps/model/return-changes.ts';
+import { isInPlaceOfSending, sendingGivenUp } from '#shared/off-ramps/model/return-changes.ts';
 import {
   accountInWords,
   heldInWords,
@@ -66,7 +66,7 @@ export function startReturn(deps: Dependencies): Change<typeof startReturnContra
         throw statusConflict(`${heldInWords(heldSince)} Send nothing. If it was sent already: record-return.`);
       const operation = await operationOfAddress(deps, deposit);
       await refuseUnlessSendable(deps, deposit, operation);
-      return answer(await begin(deps, deposit, who, paidFor(operation, deposit)));
+      return answer(await begin(deps, deposit, who, operationPayingFor(operation, deposit)));
     });
 }
 
@@ -163,7 +163,9 @@ export function confirmAbortion(deps: Dependencies): Confirm {
     if (!isDeepStrictEqual(seen, seenOf(deposit))) throw deps.proposals.changed();
     // The service's sending may have left since the custodian was asked: the return ends once the custodian confirms again.
     if (!deposit.return.isByHand || isInPlaceOfSending(deposit.return)) {
-      const { body, ids } = answer(await deps.returns.change(deposit, givenUp(deposit.return, deps.clock.now()), also));
+      const { body, ids } = answer(
+        await deps.returns.change(deposit, sendingGivenUp(deposit.return, deps.clock.now()), also),
+      );
       return { body: { ...body, awaits: ASKED_AGAIN }, ids };
     }
     const { body, ids } = answer(await deps.returns.end(deposit, { ...(await placeAfter(deps, deposit)), ...also }));

@@ -6,9 +6,9 @@ import type {
   declineReturnContract,
   requestReturnContract,
 } from '#shared/off-ramps/contract/return-commands.ts';
-import { isOwed, paidFor } from '#shared/off-ramps/model/contradictions.ts';
+import { isOwed, operationPayingFor } from '#shared/off-ramps/model/contradictions.ts';
 import { type Deposit, depositStatusOf, operationOf } from '#shared/off-ramps/model/deposit.ts';
-import { approved, requested } from '#shared/off-ramps/model/return-changes.ts';
+import { returnApproved, returnRequested } from '#shared/off-ramps/model/return-changes.ts';
 import { awaitedPerson } from '#shared/off-ramps/model/return-next-step.ts';
 import {
   addressDigest,
@@ -59,8 +59,8 @@ export function requestReturn(deps: ReturnDependencies): Change<typeof requestRe
       const { fees } = deps.terms;
       const isAddressGiven = senderOf(deposit) === undefined || fees[deposit.transfer?.assetId ?? ''] === undefined;
       const request = { to, by: who, isAddressGiven, onePersonUpTo: deps.onePersonUpTo };
-      const change = requested(newReturn(deposit, operation, deps.terms, request, now));
-      return answer(await deps.returns.change(deposit, change, { operation: paidFor(operation, deposit) }));
+      const change = returnRequested(newReturn(deposit, operation, deps.terms, request, now));
+      return answer(await deps.returns.change(deposit, change, { operation: operationPayingFor(operation, deposit) }));
     });
 }
 
@@ -73,7 +73,7 @@ export function approveReturn(deps: ReturnDependencies): Change<typeof approveRe
       const { approvals } = deposit.return;
       if (approvals.some(({ by }) => personOf(by) === personOf(who))) return answer(deposit);
       if (hasApprovals(deposit.return)) throw statusConflict('It has all of its approvals: deposit says who sends it.');
-      return answer(await deps.returns.change(deposit, approved(deposit.return, who, deps.clock.now())));
+      return answer(await deps.returns.change(deposit, returnApproved(deposit.return, who, deps.clock.now())));
     });
 }
 

@@ -1,6 +1,6 @@
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import type { resolveContradictionContract } from '#shared/off-ramps/contract/operator-commands.ts';
-import { standingOf } from '#shared/off-ramps/model/contradictions.ts';
+import { openContradictions } from '#shared/off-ramps/model/contradictions.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { ContradictionStore } from '#shared/off-ramps/transitions/keep-contradiction.ts';
@@ -44,7 +44,9 @@ export function resolveContradiction({
 function stateOf(operation: OffRamp): string {
   const { status, sequence, paidOut } = operation;
   const decided = paidOut === undefined ? '' : `, and was found ${paidOut ? 'paid' : 'not-paid'}`;
-  const said = standingOf(operation).map((one) => [one.status, one.payout?.reference].filter(Boolean).join(' '));
+  const said = openContradictions(operation).map((one) =>
+    [one.status, one.payout?.reference].filter(Boolean).join(' '),
+  );
   const standing = said.length === 0 ? '' : `, and these reports are open: ${said.join(', ')}`;
   return `its sequence is ${sequence}, it is ${status}${decided}${standing}.`;
 }

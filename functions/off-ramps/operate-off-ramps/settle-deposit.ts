@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod/mini';
 import { settleDepositContract, unsettleDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
-import { isOwed, paidFor } from '#shared/off-ramps/model/contradictions.ts';
+import { isOwed, operationPayingFor } from '#shared/off-ramps/model/contradictions.ts';
 import { type Deposit, depositStatusOf, operationOf } from '#shared/off-ramps/model/deposit.ts';
 import { heldInWords } from '#shared/off-ramps/model/returns.ts';
 import type { FindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
@@ -95,7 +95,7 @@ async function findListed(deps: Dependencies, custodianTransferId: string, outco
   refuseUnlessListed(deposit, outcome, deps.clock.now());
   if (deps.heldSince !== undefined && deposit.ignoredReason !== 'NOT_OURS')
     throw statusConflict(`${heldInWords(deps.heldSince)} It may have been sent back: it is not known to be here.`);
-  const offRamp = paidFor(await operationOfAddress(deps, deposit), deposit);
+  const offRamp = operationPayingFor(await operationOfAddress(deps, deposit), deposit);
   if (offRamp?.contradictedSince !== undefined)
     throw statusConflict('The reports of its payout contradict each other: resolve-contradiction comes first.');
   if (outcome === 'written-off' && offRamp?.status === 'PENDING')

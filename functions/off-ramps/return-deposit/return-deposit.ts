@@ -4,10 +4,10 @@ import type { AccountAddress } from '#shared/networks/network-families.ts';
 import { describeDeposit } from '#shared/off-ramps/contract/describe-deposit.ts';
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import type { returnDepositContract } from '#shared/off-ramps/contract/return-contract.ts';
-import { paidFor } from '#shared/off-ramps/model/contradictions.ts';
+import { operationPayingFor } from '#shared/off-ramps/model/contradictions.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
-import { requested } from '#shared/off-ramps/model/return-changes.ts';
+import { returnRequested } from '#shared/off-ramps/model/return-changes.ts';
 import {
   isSender,
   isToDeclaredWallet,
@@ -74,7 +74,7 @@ async function request(deps: Dependencies, deposit: Deposit, operation: OffRamp,
   const given = { to: whereTo(deposit, operation, body), by: `client ${operation.clientId}`, isAddressGiven: false };
   const frozen = newReturn(deposit, operation, deps.terms, { ...given, onePersonUpTo }, now);
   // The operation must be unchanged: a report of its payout, which may be for this deposit, would forbid the return.
-  return deps.returns.change(deposit, requested(frozen), { operation: paidFor(operation, deposit) });
+  return deps.returns.change(deposit, returnRequested(frozen), { operation: operationPayingFor(operation, deposit) });
 }
 
 /** The address of the return: the sender's, which the client must repeat unless it is the declared wallet. */

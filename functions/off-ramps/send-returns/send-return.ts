@@ -8,17 +8,17 @@ import {
 } from '#shared/off-ramps/custodians/custodian.ts';
 import type { AskForTransfer } from '#shared/off-ramps/custodians/find-transfers.ts';
 import type { Sending } from '#shared/off-ramps/custodians/outgoing.ts';
-import { isOwed, paidFor } from '#shared/off-ramps/model/contradictions.ts';
+import { isOwed, operationPayingFor } from '#shared/off-ramps/model/contradictions.ts';
 import { operationOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import {
+  givingUpWithdrawn,
   MOST_FAILED,
-  mayStillArrive,
-  notEnded,
-  notSent,
+  nothingSent,
   type ReturnChange,
   sendingEnded,
-  takenUp,
+  sendingMayStillArrive,
+  sendingNotEnded,
 } from '#shared/off-ramps/model/return-changes.ts';
 import { nextWatch, orderOf, payoutHindrance, type ReturnTerms, sendingIdOf } from '#shared/off-ramps/model/returns.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
@@ -81,7 +81,7 @@ async function begin(deps: SendDependencies, seen: Returning): Promise<Returning
   }
   const notEndedYet = await findNotEnded(deps, seen);
   try {
-    return await deps.returns.beginSending(seen, { operation: paidFor(operation, seen), notEndedYet });
+    return await deps.returns.beginSending(seen, { operation: operationPayingFor(operation, seen), notEndedYet });
   } catch (error) {
     if (!(error instanceof MovementTaken)) throw error;
     log.error('RETURN_OF_RECORDED_TWICE', logFields(seen));
@@ -145,8 +145,8 @@ async function follow(deps: SendDependencies, seen: Returning, sendUnknown: type
   if (frozen.endedAt === undefined)
     return deps.terms.restoredAt === undefined ? sendUnknown(deps, seen) : afterRestore(deps, seen, sendUnknown);
   // The custodian said that the sending has ended. A worker that was suspended is stopped by now, and cannot send it.
-  if (known !== undefined && !hasEnded(known)) return postpone(deps, seen, MINUTE, notEnded(frozen));
-  await deps.returns.change(seen, notSent(frozen, deps.clock.now()));
+  if (known !== undefined && !hasEnded(known)) return postpone(deps, seen, MINUTE, sendingNotEnded(frozen));
+  await deps.returns.change(seen, nothingSent(frozen, deps.clock.now()));
   if ((frozen.failed ?? 0) >= MOST_FAILED) log.error('RETURN_STOPPED', logFields(seen));
 }
 
@@ -201,7 +201,8 @@ async function conclude(deps: SendDependencies, seen: Returning, known: Sending)
     return finish(deps, seen, { txHash, movementId });
   const isOver = hasEnded(known);
   if (!isOver) noticeWait(deps, seen, state);
-  if (state !== 'FAILED') return postpone(deps, seen, nextLook(seen.return, deps.clock.now()), takenUp(seen.return));
+  if (state !== 'FAILED')
+    return postpone(deps, seen, nextLook(seen.return, deps.clock.now()), givingUpWithdrawn(seen.return));
   if (seen.return.givenUpAt !== undefined) {
     await endRequest(deps, seen);
     log.info('RETURN_GIVEN_UP', { ...logFields(seen), txHash });
@@ -209,7 +210,7 @@ async function conclude(deps: SendDependencies, seen: Returning, known: Sending)
   }
   if (isOver) return end(deps, seen, 'The custodian says that it has failed.');
   if (seen.return.mayStillArrive) return postpone(deps, seen, 5 * MINUTE);
-  await deps.returns.change(seen, mayStillArrive(seen.return, deps.clock.now()));
+  await deps.returns.change(seen, sendingMayStillArrive(seen.return, deps.clock.now()));
   log.error('RETURN_MAY_STILL_ARRIVE', { ...logFields(seen), txHash });
 }
 

@@ -1,5 +1,5 @@
 import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
-import { undone } from '#shared/off-ramps/model/return-changes.ts';
+import { returnUndone } from '#shared/off-ramps/model/return-changes.ts';
 import { isReturnOf, mayHaveLeftSince, nextWatch, sendingIdOf } from '#shared/off-ramps/model/returns.ts';
 import type { Returning } from '#shared/off-ramps/transitions/return-deposit.ts';
 import { log } from '#shared/platform/logger.ts';
@@ -14,7 +14,7 @@ export async function watchReturn(deps: SendDependencies, seen: Returning): Prom
   const now = deps.clock.now();
   const { return: frozen, network, custodianTransferId } = seen;
   if (await isUndone(deps, seen)) {
-    await deps.returns.change(seen, undone(frozen, now));
+    await deps.returns.change(seen, returnUndone(frozen, now));
     log.error('RETURN_UNDONE', { custodianTransferId, txHash: frozen.txHash, sending: sendingIdOf(seen) });
     return;
   }

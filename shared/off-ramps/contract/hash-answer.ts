@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { knownSpelling, type Network, parseAddress } from '#shared/networks/network.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { isFinal, missedFacts } from '#shared/off-ramps/model/deposit-match.ts';
+import { isFinal, mismatchedFacts } from '#shared/off-ramps/model/deposit-match.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import {
   type EarlierAttempt,
@@ -53,7 +53,7 @@ type Expected = Pick<
  */
 export function checksOf(expected: Expected, transfer: CustodianTransfer): readonly Check[] {
   const { network } = expected;
-  const missed = new Set(missedFacts(expected, transfer));
+  const missed = new Set(mismatchedFacts(expected, transfer));
   const isToken = !missed.has('WRONG_TOKEN');
   return [
     {

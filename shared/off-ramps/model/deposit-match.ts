@@ -51,11 +51,11 @@ const factsInOrder = ['WRONG_ADDRESS', 'WRONG_TOKEN', 'WRONG_AMOUNT', 'WRONG_SEN
 type Fact = (typeof factsInOrder)[number];
 
 function missedFact(expected: ExpectedDeposit, transfer: CustodianTransfer): Fact | undefined {
-  return missedFacts(expected, transfer)[0];
+  return mismatchedFacts(expected, transfer)[0];
 }
 
 /** All facts in which the transfer differs from the deposit that the operation awaits. */
-export function missedFacts(expected: ExpectedDeposit, transfer: CustodianTransfer): readonly Fact[] {
+export function mismatchedFacts(expected: ExpectedDeposit, transfer: CustodianTransfer): readonly Fact[] {
   const holds: Record<Fact, () => boolean> = {
     WRONG_ADDRESS: () => isSentTo(expected, transfer),
     WRONG_TOKEN: () => transfer.network === expected.network && transfer.assetId === expected.custodianAssetId,
@@ -69,7 +69,7 @@ export function missedFacts(expected: ExpectedDeposit, transfer: CustodianTransf
 }
 
 /** The first of the reasons that is a mismatch of facts, in the order that clients see. */
-export function factIn(reasons: readonly string[]): Fact | undefined {
+export function firstMismatch(reasons: readonly string[]): Fact | undefined {
   return factsInOrder.find((fact) => reasons.includes(fact));
 }
 
@@ -88,13 +88,13 @@ function mismatch(expected: ExpectedDeposit, transfer: CustodianTransfer): Misma
   if (transfer.state === 'FAILED') return { reason: 'FAILED_ON_CHAIN' };
   if (transfer.state === 'HELD') return { reason: 'HELD_BY_CUSTODIAN' };
   const missed = missedFact(expected, transfer);
-  if (missed !== undefined && isKnown(transfer)) return { reason: missed };
+  if (missed !== undefined && hasKnownAddresses(transfer)) return { reason: missed };
   const { confirmations, requiredConfirmations } = transfer;
   return { reason: 'UNCONFIRMED', confirmations, requiredConfirmations };
 }
 
 /** True if the addresses are known: they are empty until the transaction is in a block. */
-export function isKnown(transfer: CustodianTransfer): boolean {
+export function hasKnownAddresses(transfer: CustodianTransfer): boolean {
   return transfer.state !== 'UNCONFIRMED' || (transfer.toAddress !== '' && transfer.fromAddress !== '');
 }
 
@@ -112,7 +112,7 @@ export function unmatchedReasons(
   transfer: CustodianTransfer,
   funded: OffRamp | undefined,
 ): readonly DepositReason[] {
-  const missed = new Set<string>(missedFacts(operation, transfer));
+  const missed = new Set<string>(mismatchedFacts(operation, transfer));
   const { status, verifiedTxHash, operationId, clientId } = operation;
   const holds: Readonly<Record<DepositReason, boolean>> = {
     WRONG_TOKEN: missed.has('WRONG_TOKEN'),

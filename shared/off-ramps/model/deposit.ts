@@ -140,7 +140,7 @@ const depositTransfer = z.omit(custodianTransfer, {
 });
 
 /** The transfer as it is stored in its deposit. */
-export function asKept(transfer: CustodianTransfer): z.infer<typeof depositTransfer> {
+export function storedTransfer(transfer: CustodianTransfer): z.infer<typeof depositTransfer> {
   const { custodianTransferId: _, network: __, txHash: ___, createdAt: ____, ...kept } = transfer;
   return kept;
 }
@@ -149,10 +149,10 @@ export function asKept(transfer: CustodianTransfer): z.infer<typeof depositTrans
  * The stored attributes of a seen transfer: the transfer, and its place in the index `byDay` of the books. A transfer
  * of a network that is read block by block has no such place, because that network has no book.
  */
-export function seenAs(transfer: CustodianTransfer) {
+export function transferAttributes(transfer: CustodianTransfer) {
   const createdAt = new Date(transfer.createdAt).toISOString();
   const place = { createdAt, createdOn: createdAt.slice(0, 'yyyy-mm-dd'.length) };
-  return { transfer: asKept(transfer), ...(transfer.block === undefined && place) };
+  return { transfer: storedTransfer(transfer), ...(transfer.block === undefined && place) };
 }
 
 /** A transfer that was notified or found, with everything that the service knows of it. */

@@ -99,7 +99,7 @@ export const payoutReturnedEvent = z.object({
 });
 
 /** Another service's report about an operation. */
-export interface Said {
+export interface StatusReport {
   readonly operationId: string;
   readonly eventId: string;
   readonly source: string;
@@ -109,9 +109,11 @@ export interface Said {
 }
 
 /** The report in an event, with an identifier that is the same in every repeat. */
-export function saidBy(event: z.infer<typeof operationStatusEvent> | z.infer<typeof payoutReturnedEvent>): Said {
+export function readStatusReport(
+  event: z.infer<typeof operationStatusEvent> | z.infer<typeof payoutReturnedEvent>,
+): StatusReport {
   const { operationId, eventId, reason, payout } = event.detail;
   const status = event['detail-type'] === OPERATION_STATUS ? event.detail.status : 'PAYOUT_RETURNED';
-  const said = { operationId, source: event.source, status, reason, payout } as const;
-  return { ...said, eventId: incomingEventId(eventId, event.id, said) };
+  const report = { operationId, source: event.source, status, reason, payout } as const;
+  return { ...report, eventId: incomingEventId(eventId, event.id, report) };
 }

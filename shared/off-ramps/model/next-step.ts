@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { nextStepBy } from '#shared/platform/operators/next-step.ts';
 import { type Proposal, proposedInWords } from '#shared/platform/operators/proposals.ts';
-import { isOwed, isPaidOut, mayBePaidFor, paidFor, standingOf } from './contradictions.ts';
+import { isOwed, isPaidOut, mayPayFor, openContradictions, operationPayingFor } from './contradictions.ts';
 import { type Deposit, depositStatusOf } from './deposit.ts';
 import { detectedNextStep, heldNextStep } from './detected-next-step.ts';
 import { hashNextStep } from './hash-next-step.ts';
@@ -127,7 +127,7 @@ function beforeReport(operation: OffRamp, now: Date): NextStep {
 export function contradictionNextStep(operation: OffRamp): NextStep | undefined {
   const { operationId, status, sequence, contradictedSince } = operation;
   if (contradictedSince === undefined) return undefined;
-  const said = new Set(standingOf(operation).map((one) => inWords(operation, one)));
+  const said = new Set(openContradictions(operation).map((one) => inWords(operation, one)));
   return {
     who: 'FINANCE',
     what: `${[...said].join('; ')}${said.size === 0 ? 'More contradictions were sent than are kept' : ''}, and it is ${status}. Finds out whether the user has the money, and returns nothing before that; then: resolve-contradiction ${operationId} paid ${sequence}, or not-paid ${sequence}.`,
@@ -210,14 +210,14 @@ function ofDeposit(
 /** Why the off-ramp of a deposit forbids sending it back. */
 function hindranceOf(operation: OffRamp, deposit: Deposit): string | undefined {
   const paid = isPaidOut(operation) ? 'Its off-ramp was paid out.' : undefined;
-  return mayBePaidFor(operation, deposit) ? (contradictionNextStep(operation)?.what ?? paid) : undefined;
+  return mayPayFor(operation, deposit) ? (contradictionNextStep(operation)?.what ?? paid) : undefined;
 }
 
 /** The step of an unmatched deposit. Its operation may have been paid out although no deposit was credited. */
 function unmatchedNextStep(deposit: Deposit, operation: OffRamp | undefined, isProposed: boolean): NextStep {
   const { transfer } = deposit;
   const [sum, reason] = [`${transfer?.amount} ${transfer?.assetId}`, why(deposit)];
-  const offRamp = paidFor(operation, deposit);
+  const offRamp = operationPayingFor(operation, deposit);
   const contradiction = offRamp && contradictionNextStep(offRamp);
   if (contradiction !== undefined)
     return { who: 'FINANCE', what: `${sum} funds nothing: ${reason}. Of its off-ramp: ${contradiction.what}` };

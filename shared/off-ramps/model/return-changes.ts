@@ -19,12 +19,12 @@ export type ReturnChange = Pick<
 const NOT_LISTED = { unmatched: undefined, unmatchedSince: undefined, owed: undefined };
 
 /** The return is requested. `owedSince` stays: if nothing is sent, the deposit has already been owed for that long. */
-export function requested(frozen: DepositReturn): ReturnChange {
+export function returnRequested(frozen: DepositReturn): ReturnChange {
   return { return: frozen, returnState: 'WAITING', returnDueAt: frozen.requestedAt, ...NOT_LISTED };
 }
 
 /** A person approves the return. With the last needed approval the return is due, unless a person sends it by hand. */
-export function approved(seen: DepositReturn, by: string, now: Date): ReturnChange {
+export function returnApproved(seen: DepositReturn, by: string, now: Date): ReturnChange {
   const at = now.toISOString();
   const after = { ...seen, approvals: [...seen.approvals, { by, at }] };
   const returnState = hasApprovals(after) && !seen.isByHand ? 'DUE' : 'WAITING';
@@ -61,7 +61,7 @@ export function sendingEnded(
 }
 
 /** Nothing was sent: the next sending gets another id or, after `MOST_FAILED` failures, a person decides. */
-export function notSent({ sendingAt: _, endedAt: __, ...seen }: DepositReturn, now: Date): ReturnChange {
+export function nothingSent({ sendingAt: _, endedAt: __, ...seen }: DepositReturn, now: Date): ReturnChange {
   const isGivenUp = (seen.failed ?? 0) >= MOST_FAILED;
   return { return: seen, returnState: isGivenUp ? 'WAITING' : 'DUE', returnDueAt: now.toISOString() };
 }
@@ -70,12 +70,12 @@ export function notSent({ sendingAt: _, endedAt: __, ...seen }: DepositReturn, n
  * The custodian has given the sending up, but the chain may still take it: two persons decide, unless the outcome
  * becomes known before.
  */
-export function mayStillArrive(seen: DepositReturn, now: Date): ReturnChange {
+export function sendingMayStillArrive(seen: DepositReturn, now: Date): ReturnChange {
   return { return: { ...seen, mayStillArrive: true }, returnDueAt: now.toISOString() };
 }
 
 /** Two persons give the sending up. The custodian is asked at once whether it still says so. */
-export function givenUp({ isByHand: _, ...seen }: DepositReturn, now: Date): ReturnChange {
+export function sendingGivenUp({ isByHand: _, ...seen }: DepositReturn, now: Date): ReturnChange {
   const at = now.toISOString();
   return { return: { ...seen, givenUpAt: at }, returnState: 'DUE', returnDueAt: at };
 }
@@ -86,17 +86,17 @@ export function isInPlaceOfSending({ isByHand, startedBy }: DepositReturn): bool
 }
 
 /** The custodian has not given the sending up, or no longer: the decision of persons is withdrawn. */
-export function takenUp({ mayStillArrive: _, givenUpAt: __, ...seen }: DepositReturn): ReturnChange {
+export function givingUpWithdrawn({ mayStillArrive: _, givenUpAt: __, ...seen }: DepositReturn): ReturnChange {
   return { return: seen };
 }
 
 /** The sending has not ended after all, although the custodian had said so. */
-export function notEnded({ endedAt: _, ...seen }: DepositReturn): ReturnChange {
+export function sendingNotEnded({ endedAt: _, ...seen }: DepositReturn): ReturnChange {
   return { return: seen };
 }
 
 /** The return is made. `nextAt` is when its transaction is checked again. */
-export function returned(
+export function returnMade(
   { endedAt: _, mayStillArrive: __, givenUpAt: ___, ...sent }: DepositReturn,
   {
     txHash,
@@ -119,22 +119,22 @@ export function returned(
 }
 
 /** A reorganisation has undone the transaction: the deposit is being sent, as before. */
-export function undone({ txHash, returnedAt: _, block: __, ...seen }: DepositReturn, now: Date): ReturnChange {
+export function returnUndone({ txHash, returnedAt: _, block: __, ...seen }: DepositReturn, now: Date): ReturnChange {
   const after = { ...seen, ...(txHash !== undefined && { undoneTxHash: txHash }) };
   return { return: after, returnState: seen.isByHand ? 'WAITING' : 'DUE', returnDueAt: now.toISOString() };
 }
 
 /** The return has ended and nothing was sent: the deposit goes back to the list that it belongs to. */
-export function withoutReturn(deposit: Deposit, isOwed: boolean, now: Date): ReturnChange {
+export function returnEnded(deposit: Deposit, isOwed: boolean, now: Date): ReturnChange {
   const { return: seen, ...rest } = deposit;
   const none = { return: undefined, returnState: undefined, returnDueAt: undefined };
   const { lastSending = 0, lastGivenUp = 0 } = deposit;
   const decided = seen?.givenUpAt === undefined ? {} : { lastGivenUp: Math.max(lastSending, lastGivenUp) };
-  return { ...none, ...decided, ...placeOf(rest, isOwed, now) };
+  return { ...none, ...decided, ...financeListChange(rest, isOwed, now) };
 }
 
 /** The list of finance operations that a deposit belongs to. */
-export function placeOf(seen: Deposit, isOwed: boolean, now: Date): ReturnChange {
+export function financeListChange(seen: Deposit, isOwed: boolean, now: Date): ReturnChange {
   const at = now.toISOString();
   const status = depositStatusOf(seen);
   const owed = isOwed ? ({ owed: 'OWED', owedSince: seen.owedSince ?? at } as const) : {};

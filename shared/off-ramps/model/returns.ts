@@ -5,7 +5,7 @@ import type { ReturnOrder } from '#shared/off-ramps/custodians/custodian.ts';
 import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
 import type { ReturnRoutes } from '#shared/off-ramps/custodians/returns-setting.ts';
 import { compareAmounts, readAmount, subtractAmounts } from '#shared/platform/amount.ts';
-import { mayBePaidFor } from './contradictions.ts';
+import { mayPayFor } from './contradictions.ts';
 import { type Deposit, type DepositReturn, depositIdOf, depositStatusOf, transferOf } from './deposit.ts';
 import { isFinal } from './deposit-match.ts';
 import type { OffRamp } from './off-ramp.ts';
@@ -98,7 +98,7 @@ const STILL_REPORTED = 24 * 3600_000;
  */
 export function payoutHindrance(operation: OffRamp, deposit: Deposit, now: Date): string | undefined {
   const { contradictedSince, paidOut, status, endedAt } = operation;
-  if (!mayBePaidFor(operation, deposit)) return undefined;
+  if (!mayPayFor(operation, deposit)) return undefined;
   if (contradictedSince !== undefined)
     return 'The reports of its payout contradict each other: resolve-contradiction comes first.';
   if (paidOut === true) return 'Its off-ramp was paid out.';
@@ -114,7 +114,7 @@ export function payoutHindrance(operation: OffRamp, deposit: Deposit, now: Date)
 
 function payoutForbids(operation: OffRamp, deposit: Deposit): boolean {
   const { contradictedSince, paidOut } = operation;
-  return mayBePaidFor(operation, deposit) && (contradictedSince !== undefined || paidOut === true);
+  return mayPayFor(operation, deposit) && (contradictedSince !== undefined || paidOut === true);
 }
 
 /** Why finance cannot request the return of a deposit. `operation` is that of the deposit's address, if it has one. */

@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { mayBePaidFor } from '#shared/off-ramps/model/contradictions.ts';
+import { mayPayFor } from '#shared/off-ramps/model/contradictions.ts';
 import { type Deposit, deposit, depositIdOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -84,7 +84,7 @@ export function createFindSendings(dynamo: DynamoDBDocumentClient, table: string
   const list = createListDepositsOf(dynamo, table, clock);
   return async (operation: OffRamp): Promise<readonly Deposit[]> => {
     const { deposits } = await allDepositsOf(list, operation.operationId);
-    return deposits.filter((one) => one.return?.sendingAt !== undefined && mayBePaidFor(operation, one));
+    return deposits.filter((one) => one.return?.sendingAt !== undefined && mayPayFor(operation, one));
   };
 }
 

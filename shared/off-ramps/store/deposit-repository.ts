@@ -13,7 +13,7 @@ import {
   deposit,
   depositStatusOf,
   isDealtWith,
-  seenAs,
+  transferAttributes,
   transferOf,
 } from '#shared/off-ramps/model/deposit.ts';
 import { isAwaitedBy } from '#shared/off-ramps/model/deposit-match.ts';
@@ -260,7 +260,7 @@ function rememberingSeen(table: string, transfer: FoundTransfer, now: Date) {
     {
       firstNotifiedAt: at,
       ...pollTimes(custodianTransferId, at),
-      ...(isReadable(transfer) && seenAs(transfer)),
+      ...(isReadable(transfer) && transferAttributes(transfer)),
     },
   );
   return {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { ListClientIds } from '#shared/clients/client-directory.ts';
 import { txHash } from '#shared/networks/network.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { missedFacts } from '#shared/off-ramps/model/deposit-match.ts';
+import { mismatchedFacts } from '#shared/off-ramps/model/deposit-match.ts';
 import { type OffRamp, offRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/collections.ts';
@@ -97,7 +97,8 @@ export function createFindAwaiting(
       found.push(
         ...items.filter(
           (one) =>
-            one.status === 'AWAITING_DEPOSIT' && missedFacts(one, transfer).every((fact) => fact === 'WRONG_ADDRESS'),
+            one.status === 'AWAITING_DEPOSIT' &&
+            mismatchedFacts(one, transfer).every((fact) => fact === 'WRONG_ADDRESS'),
         ),
       );
     }

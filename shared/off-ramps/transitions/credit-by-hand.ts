@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { asKept, type Deposit } from '#shared/off-ramps/model/deposit.ts';
+import { type Deposit, storedTransfer } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { type TransactionLeg, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
@@ -46,6 +46,6 @@ export type CreditByHand = ReturnType<typeof createCreditByHand>;
 function unmatchedAsRead(transfer: CustodianTransfer) {
   return {
     condition: '#unmatched = :unmatchedSeen AND attribute_not_exists(#unreadable) AND #transfer = :transferSeen',
-    values: { ':unmatchedSeen': 'UNMATCHED', ':transferSeen': asKept(transfer) },
+    values: { ':unmatchedSeen': 'UNMATCHED', ':transferSeen': storedTransfer(transfer) },
   };
 }

@@ -1,6 +1,6 @@
 import { type AskForTransfers, CustodianUnavailable, isReadable } from '#shared/off-ramps/custodians/custodian.ts';
 import { isDealtWith } from '#shared/off-ramps/model/deposit.ts';
-import { hasEnded, isAwaitedBy, isKnown } from '#shared/off-ramps/model/deposit-match.ts';
+import { hasEnded, hasKnownAddresses, isAwaitedBy } from '#shared/off-ramps/model/deposit-match.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
 import type { HashSearches } from '#shared/off-ramps/store/hash-searches.ts';
@@ -32,7 +32,7 @@ export function createIsDepositOnItsWay({ deposits, searches, findTransfers, clo
     const transfers = await findTransfers({ network, txHash, since: createdAt, ...asks });
     const readable = transfers.filter(isReadable);
     const possible = readable.filter(
-      (transfer) => !hasEnded(transfer) && (!isKnown(transfer) || isAwaitedBy(operation, transfer)),
+      (transfer) => !hasEnded(transfer) && (!hasKnownAddresses(transfer) || isAwaitedBy(operation, transfer)),
     );
     const found = await Promise.all(possible.map(({ custodianTransferId }) => deposits.find(custodianTransferId)));
     const arriving = found.filter(

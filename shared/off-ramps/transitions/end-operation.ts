@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { contradictedBy, isOwed } from '#shared/off-ramps/model/contradictions.ts';
+import { contradictionAdded, isOwed } from '#shared/off-ramps/model/contradictions.ts';
 import type { Contradiction, EndStatus, OffRamp, Payout } from '#shared/off-ramps/model/off-ramp.ts';
 import { releaseDeclaration } from '#shared/off-ramps/store/claims.ts';
 import { oweDeposit } from '#shared/off-ramps/store/finance-lists.ts';
@@ -39,7 +39,7 @@ export function createEndOperation(dynamo: DynamoDBDocumentClient, tables: Depos
     const known = {
       ...{ status, endedAt, endReason: reason, endedBy },
       ...(status === 'COMPLETED' && { payout, paidOut: undefined }),
-      ...(contradiction && contradictedBy(seen, contradiction)),
+      ...(contradiction && contradictionAdded(seen, contradiction)),
     };
     const contradictedShard = contradiction && { contradictedShard: shardOf(CONTRADICTED, seen.operationId) };
     const after: OffRamp = {

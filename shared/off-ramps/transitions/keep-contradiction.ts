@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { contradictedBy, paidAgainBy, resolvedAs } from '#shared/off-ramps/model/contradictions.ts';
-import type { Said } from '#shared/off-ramps/model/incoming-off-ramp-status.ts';
+import { contradictionAdded, contradictionsResolved, payoutReplaced } from '#shared/off-ramps/model/contradictions.ts';
+import type { StatusReport } from '#shared/off-ramps/model/incoming-off-ramp-status.ts';
 import { type Contradiction, type OffRamp, payout } from '#shared/off-ramps/model/off-ramp.ts';
 import { listOwed, oweDeposit } from '#shared/off-ramps/store/finance-lists.ts';
 import { CONTRADICTED, setAttributes } from '#shared/off-ramps/store/off-ramp-repository.ts';
@@ -35,16 +35,18 @@ export function createContradictionRepository(
 
   return {
     /** Keeps a contradiction until a person decides. */
-    keep: (seen: OffRamp, said: Contradiction) => write(seen, contradictedBy(seen, said)),
+    keep: (seen: OffRamp, contradiction: Contradiction) => write(seen, contradictionAdded(seen, contradiction)),
 
     /** Lists an owed deposit that is in no list: a restore to the second of an end may have kept only the end. */
     listOwed: (seen: OffRamp) => listOwed(dynamo, tables, seen, clock),
 
     /** Accepts a payout that replaces a returned one. */
-    payAgain: (seen: OffRamp, said: Said) => write(seen, paidAgainBy(seen, said, clock.now().toISOString())),
+    payAgain: (seen: OffRamp, report: StatusReport) =>
+      write(seen, payoutReplaced(seen, report, clock.now().toISOString())),
 
     /** Writes a person's decision whether the operation was paid out. */
-    resolve: (seen: OffRamp, paidOut: boolean) => write(seen, resolvedAs(seen, paidOut, clock.now().toISOString())),
+    resolve: (seen: OffRamp, paidOut: boolean) =>
+      write(seen, contradictionsResolved(seen, paidOut, clock.now().toISOString())),
   };
 }
 

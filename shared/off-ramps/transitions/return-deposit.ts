@@ -1,8 +1,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { asKept, type Deposit, depositStatusOf, transferOf } from '#shared/off-ramps/model/deposit.ts';
+import { type Deposit, depositStatusOf, storedTransfer, transferOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
-import { type ReturnChange, returned, sendingBegun, withoutReturn } from '#shared/off-ramps/model/return-changes.ts';
+import { type ReturnChange, returnEnded, returnMade, sendingBegun } from '#shared/off-ramps/model/return-changes.ts';
 import { hasApprovals } from '#shared/off-ramps/model/returns.ts';
 import { claimMovement, claimReturn } from '#shared/off-ramps/store/claims.ts';
 import { pollTimes, statusAsRead } from '#shared/off-ramps/store/deposit-polls.ts';
@@ -75,8 +75,8 @@ export function createReturns(dynamo: DynamoDBDocumentClient, tables: DepositTab
       seen: Returning,
       { found, isOwed, ...also }: Also & { readonly found?: CustodianTransfer | undefined; readonly isOwed: boolean },
     ): Promise<Deposit> {
-      const facts = found === undefined ? {} : { transfer: asKept(found) };
-      const change = withoutReturn({ ...seen, ...facts }, isOwed, clock.now());
+      const facts = found === undefined ? {} : { transfer: storedTransfer(found) };
+      const change = returnEnded({ ...seen, ...facts }, isOwed, clock.now());
       // During the return, polls only wrote facts. Poll now to learn whether the deposit is still there.
       return write(seen, { ...facts, ...change }, { ...also, poll: true });
     },
@@ -94,11 +94,11 @@ export function createReturns(dynamo: DynamoDBDocumentClient, tables: DepositTab
     /** Records the return with the movement that made it. One movement out of our accounts returns one deposit. */
     async finish(
       seen: Returning,
-      movement: Parameters<typeof returned>[1] & { readonly movementId: string },
+      movement: Parameters<typeof returnMade>[1] & { readonly movementId: string },
       nextAt: string | undefined,
     ): Promise<Returning> {
       const claim = claimReturn(tables.hashes, movement, seen.custodianTransferId);
-      return asReturning(await write(seen, returned(seen.return, movement, clock.now(), nextAt), { claim }));
+      return asReturning(await write(seen, returnMade(seen.return, movement, clock.now(), nextAt), { claim }));
     },
   };
 }

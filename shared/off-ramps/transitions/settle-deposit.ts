@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Deposit, Settlement } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
-import { placeOf } from '#shared/off-ramps/model/return-changes.ts';
+import { financeListChange } from '#shared/off-ramps/model/return-changes.ts';
 import { pollTimes, statusAsRead } from '#shared/off-ramps/store/deposit-polls.ts';
 import { operationAsRead, operationKey } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';
@@ -107,7 +107,7 @@ export function createUnsettleDeposit(dynamo: DynamoDBDocumentClient, tables: Ta
     const asRead = statusAsRead(sequence);
     const { expression, names, values } = assignments({
       settled: undefined,
-      ...placeOf({ ...seen, settled: undefined }, owing !== undefined, now),
+      ...financeListChange({ ...seen, settled: undefined }, owing !== undefined, now),
       // Nobody may have polled it since it was settled: poll at once.
       ...pollTimes(custodianTransferId, now.toISOString()),
     });

@@ -1,8 +1,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { EventSource } from '#shared/events/write-with-events.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { type Deposit, seenAs } from '#shared/off-ramps/model/deposit.ts';
-import { readAgain } from '#shared/off-ramps/model/deposit-changes.ts';
+import { type Deposit, transferAttributes } from '#shared/off-ramps/model/deposit.ts';
+import { answerReadable } from '#shared/off-ramps/model/deposit-changes.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { claimMovement, fundWithHash, releaseDeclaration } from '#shared/off-ramps/store/claims.ts';
 import { pollTimes, statusAsRead } from '#shared/off-ramps/store/deposit-polls.ts';
@@ -106,13 +106,13 @@ function creditedDeposit(
   const at = now.toISOString();
   return {
     ...(seen ?? { firstNotifiedAt: createdAt, lastNotifiedAt: at }),
-    ...{ custodianTransferId, network, txHash, operationId, userId, clientId, ...seenAs(transfer) },
+    ...{ custodianTransferId, network, txHash, operationId, userId, clientId, ...transferAttributes(transfer) },
     detectedAt: seen?.detectedAt ?? at,
     creditedAt: creditedAt ?? at,
     arrivingAt: undefined,
     ignoredReason: undefined,
     leftOutOf: undefined,
-    ...readAgain,
+    ...answerReadable,
     unmatched: undefined,
     unmatchedSince: undefined,
     firstUnmatchedAt: undefined,

@@ -7,7 +7,7 @@ import {
   type ListMovements,
 } from '#shared/off-ramps/custodians/custodian.ts';
 import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
-import { type Deposit, type DepositReturn, depositIdOf, seenAs } from '#shared/off-ramps/model/deposit.ts';
+import { type Deposit, type DepositReturn, depositIdOf, transferAttributes } from '#shared/off-ramps/model/deposit.ts';
 import { createFindReturned, returnKey } from '#shared/off-ramps/store/claims.ts';
 import { createFindDeposits, createListCreated } from '#shared/off-ramps/store/created-deposits.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
@@ -116,7 +116,7 @@ function world({ hasBalance = true } = {}) {
     const { network, txHash, createdAt: firstNotifiedAt } = one;
     const id = `one:${one.custodianTransferId}`;
     const times = { firstNotifiedAt, lastNotifiedAt: firstNotifiedAt };
-    table('deposits').put({ custodianTransferId: id, network, txHash, ...times, ...seenAs(one), ...ours });
+    table('deposits').put({ custodianTransferId: id, network, txHash, ...times, ...transferAttributes(one), ...ours });
   };
   const returnedBy = (movementId: string, custodianTransferId: string) =>
     table('hashes').put({ ...returnKey(HASH, `one:${movementId}`), custodianTransferId });

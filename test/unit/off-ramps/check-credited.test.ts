@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { type CustodianTransfer, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
-import { asKept, deposit } from '#shared/off-ramps/model/deposit.ts';
+import { deposit, storedTransfer } from '#shared/off-ramps/model/deposit.ts';
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
@@ -31,7 +31,11 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
     async (now) => {
       const { world, lines } = credited([now]);
       await world.notified();
-      expect(world.kept(ID)).toMatchObject({ operationId: OPERATION, unmatched: 'REVERSED', transfer: asKept(now) });
+      expect(world.kept(ID)).toMatchObject({
+        operationId: OPERATION,
+        unmatched: 'REVERSED',
+        transfer: storedTransfer(now),
+      });
       expect(world.kept(ID).unmatchedSince).toBe(world.clock.now().toISOString());
       const operation = {
         operationId: OPERATION,
@@ -192,7 +196,7 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
       await world.notified();
     }
     expect(errors().at(-1)).toEqual(['CREDITED_DEPOSIT_DIFFERS', undefined]);
-    expect(world.kept(ID)).toMatchObject({ operationId: OPERATION, transfer: asKept(transfer()) });
+    expect(world.kept(ID)).toMatchObject({ operationId: OPERATION, transfer: storedTransfer(transfer()) });
     expect(world.kept(ID).unmatched).toBe(said[0].state === 'HELD' ? 'REVERSED' : undefined);
     await world.pass(30 * DAY);
     expect(new Set(errors().map(([code]) => code)).has('CREDITED_DEPOSIT_NOT_FOUND')).toBe(false);
@@ -204,7 +208,7 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
     world.custodian.transfers = [transfer({ assetId: 'ETHEREUM:USDT' })];
     await world.notified();
     expect(errors()).toEqual([['CREDITED_DEPOSIT_DIFFERS', undefined]]);
-    expect(world.kept(ID).transfer).toEqual(asKept(transfer()));
+    expect(world.kept(ID).transfer).toEqual(storedTransfer(transfer()));
   });
 
   test('that is final with another amount while it is owed is owed with that amount, which is what can be sent back', async () => {
@@ -214,7 +218,7 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
     await world.notified();
     await world.notified();
     expect(errors()).toEqual([['CREDITED_DEPOSIT_DIFFERS', undefined]]);
-    expect(world.kept(ID)).toMatchObject({ owed: 'OWED', transfer: asKept(other) });
+    expect(world.kept(ID)).toMatchObject({ owed: 'OWED', transfer: storedTransfer(other) });
   });
 
   test('that was found and not notified for ten minutes is reported once; one whose notification came is not', async () => {

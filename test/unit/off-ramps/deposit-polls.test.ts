@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pending, unmatched } from '#shared/off-ramps/model/deposit-changes.ts';
+import { transferPending, transferUnmatched } from '#shared/off-ramps/model/deposit-changes.ts';
 import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import { systemClock } from '#shared/platform/clock.ts';
@@ -26,16 +26,18 @@ async function world(lostAnswers: number) {
 
 test.each([0, 1])('what a poll found is kept, though %i answers to the write were lost', async (lostAnswers) => {
   const { told, now, deposits, poll, polls } = await world(lostAnswers);
-  expect(await polls.record(poll, pending(told), NEXT)).toBe(true);
+  expect(await polls.record(poll, transferPending(told), NEXT)).toBe(true);
   expect(await deposits.find(told.custodianTransferId)).toMatchObject({ nextPollAt: NEXT.nextPollAt });
-  expect(await polls.record(poll, unmatched({}, told, now, ['WRONG_AMOUNT']))).toBe(false);
+  expect(await polls.record(poll, transferUnmatched({}, told, now, ['WRONG_AMOUNT']))).toBe(false);
 });
 
 test.each([0, 1])('what the last poll found is kept, though %i answers to the write were lost', async (lostAnswers) => {
   const { told, now, poll, polls } = await world(lostAnswers);
-  expect(await polls.record(poll, unmatched({}, told, now, ['WRONG_AMOUNT']))).toBe(true);
-  expect(await polls.record(poll, unmatched({}, told, new Date(now.getTime() + 1), ['WRONG_AMOUNT']))).toBe(false);
-  expect(await polls.record(poll, pending(told), NEXT)).toBe(false);
+  expect(await polls.record(poll, transferUnmatched({}, told, now, ['WRONG_AMOUNT']))).toBe(true);
+  expect(await polls.record(poll, transferUnmatched({}, told, new Date(now.getTime() + 1), ['WRONG_AMOUNT']))).toBe(
+    false,
+  );
+  expect(await polls.record(poll, transferPending(told), NEXT)).toBe(false);
 });
 
 test('only one of two sweeps reserves the message of a poll', async () => {
@@ -47,8 +49,8 @@ test('only one of two sweeps reserves the message of a poll', async () => {
 
 test('the result of a poll from before the status changed is not kept, though another notification came in the same millisecond', async () => {
   const { told, now, deposits, poll, polls } = await world(0);
-  expect(await polls.record(poll, { ...pending(told), sequence: 1 }, NEXT)).toBe(true);
+  expect(await polls.record(poll, { ...transferPending(told), sequence: 1 }, NEXT)).toBe(true);
   expect(await deposits.remember(told, now)).toEqual(poll);
-  expect(await polls.record(poll, unmatched({}, told, now, ['WRONG_AMOUNT']))).toBe(false);
-  expect(await polls.record({ ...poll, sequence: 1 }, unmatched({}, told, now, ['WRONG_AMOUNT']))).toBe(true);
+  expect(await polls.record(poll, transferUnmatched({}, told, now, ['WRONG_AMOUNT']))).toBe(false);
+  expect(await polls.record({ ...poll, sequence: 1 }, transferUnmatched({}, told, now, ['WRONG_AMOUNT']))).toBe(true);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { type Deposit, deposit } from '#shared/off-ramps/model/deposit.ts';
-import { failed, notFound, pending } from '#shared/off-ramps/model/deposit-changes.ts';
+import { transferFailed, transferNotFound, transferPending } from '#shared/off-ramps/model/deposit-changes.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { depositsInMemory } from '#test/support/deposits-in-memory.ts';
@@ -18,7 +18,7 @@ async function world(seen = transfer({ state: 'UNCONFIRMED' })) {
   const { deposits, polls } = depositsInMemory();
   const poll = await deposits.remember(seen, NOW);
   const next = { nextPollAt: '2026-08-01T12:03:00.000Z', dueAt: '2026-08-01T12:03:00.000Z' };
-  await polls.record(poll, pending(seen), next);
+  await polls.record(poll, transferPending(seen), next);
   return { deposits, polls, poll: { ...poll, ...next }, seen };
 }
 
@@ -44,15 +44,15 @@ describe('decisions 4, cancelling: a deposit on its way', () => {
     const { deposits, put, kept } = depositsInMemory();
     const held = transfer({ state: 'HELD' });
     await deposits.remember(held, NOW);
-    put({ ...deposit.parse(kept('transfer-1')), ...pending(held) });
+    put({ ...deposit.parse(kept('transfer-1')), ...transferPending(held) });
     expect(await deposits.isArrivingFor(offRamp())).toBe(true);
     put({ ...deposit.parse(kept('transfer-1')), ...known });
     expect(await deposits.isArrivingFor(offRamp())).toBe(false);
   });
 
   test.each([
-    ['unknown to the custodian', () => notFound],
-    ['failed', failed],
+    ['unknown to the custodian', () => transferNotFound],
+    ['failed', transferFailed],
   ])('is not on its way any more once it is %s', async (_, change) => {
     const { deposits, polls, poll, seen } = await world();
     await polls.record(poll, change(seen));

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { type CustodianTransfer, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
-import { asKept, deposit, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
+import { deposit, depositStatusOf, storedTransfer } from '#shared/off-ramps/model/deposit.ts';
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
 import { OPERATION, STRANGER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
@@ -158,7 +158,7 @@ describe('decisions 4, detected without a report: a deposit that is not final ye
       operation: {},
     });
     await notified();
-    expect(kept(ID)).toMatchObject({ transfer: asKept(arriving), nextPollAt: '2026-08-01T12:03:00.000Z' });
+    expect(kept(ID)).toMatchObject({ transfer: storedTransfer(arriving), nextPollAt: '2026-08-01T12:03:00.000Z' });
     expect(kept(ID).arrivingAt).toBeDefined();
     expect(confirmed).toEqual([]);
   });

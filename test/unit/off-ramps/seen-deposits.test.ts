@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { seenAs } from '#shared/off-ramps/model/deposit.ts';
+import { transferAttributes } from '#shared/off-ramps/model/deposit.ts';
 import { createRememberSeen } from '#shared/off-ramps/store/deposit-repository.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { OPERATION } from '#test/support/ids.ts';
@@ -38,7 +38,7 @@ describe('decisions 9: a transfer that the poll of a hash has seen', () => {
       nextPollAt: LATER,
       dueAt: LATER,
       dueShard: expect.stringContaining('DEPOSIT'),
-      ...seenAs(transfer({ state: 'HELD' })),
+      ...transferAttributes(transfer({ state: 'HELD' })),
     });
   });
 
@@ -64,7 +64,7 @@ describe('decisions 9: a transfer that the poll of a hash has seen', () => {
     const planned = { ...known, nextPollAt: CREATED_AT, dueAt: '2026-08-01T12:05:00.000Z', dueShard: 'DEPOSIT#1' };
     const { remember, kept } = world(planned);
     await remember(transfer());
-    expect(kept()).toMatchObject({ ...planned, lastNotifiedAt: LATER, ...seenAs(transfer()) });
+    expect(kept()).toMatchObject({ ...planned, lastNotifiedAt: LATER, ...transferAttributes(transfer()) });
   });
 
   test('in another state than the stored one is polled: only a poll changes the status', async () => {

@@ -5,7 +5,7 @@ import { formatAddress, type Network, networks } from '#shared/networks/network.
 import { describeDeposit } from '#shared/off-ramps/contract/describe-deposit.ts';
 import { type Check, checksOf } from '#shared/off-ramps/contract/hash-answer.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { asKept } from '#shared/off-ramps/model/deposit.ts';
+import { storedTransfer } from '#shared/off-ramps/model/deposit.ts';
 import { judgeDeposit } from '#shared/off-ramps/model/deposit-match.ts';
 import { CREATED_AT, offRamp, RETURN_TERMS, transfer } from '#test/support/off-ramp.ts';
 
@@ -143,7 +143,7 @@ test('decisions 9, reading: a deposit and its checks show the addresses as its o
       updatedAt: CREATED_AT,
     };
     const deposit = describeDeposit(
-      { ...found, ...times, sequence: 1, transfer: asKept(found) },
+      { ...found, ...times, sequence: 1, transfer: storedTransfer(found) },
       operation,
       RETURN_TERMS,
     );

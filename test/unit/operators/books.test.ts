@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ListMovements } from '#shared/off-ramps/custodians/custodian.ts';
-import { type Deposit, seenAs } from '#shared/off-ramps/model/deposit.ts';
+import { type Deposit, transferAttributes } from '#shared/off-ramps/model/deposit.ts';
 import { custodianListContract, reportMovementsContract } from '#shared/operators/book-contracts.ts';
 import { bookDay } from '#shared/platform/books/book.ts';
 import { createBooks } from '#shared/platform/books/book-store.ts';
@@ -44,7 +44,7 @@ function world(records: readonly object[] = []) {
     const times = { firstNotifiedAt: createdAt, lastNotifiedAt: createdAt };
     made
       .table('deposits')
-      .put({ custodianTransferId, network, txHash, ...times, ...seenAs(one), creditedAt: NOON, ...ours });
+      .put({ custodianTransferId, network, txHash, ...times, ...transferAttributes(one), creditedAt: NOON, ...ours });
   };
   const sent = (id: string, amount: string, term: string) =>
     books.saveLine('OUT', NOON, `fireblocks:${id}`, { network: 'ETHEREUM', txHash: HASH, assetId: USDC, amount, term });
@@ -159,7 +159,7 @@ describe('decisions 9, books: operators', () => {
     const times = { creditedAt: undefined, firstUnmatchedAt: NOON };
     deposit('there', '5', { ...times, unmatched: 'UNMATCHED', unmatchedSince: NOON });
     for (const state of ['FAILED', 'GONE'] as const) {
-      const { transfer: kept } = seenAs(transfer({ amount: '70', assetId: USDC, state }));
+      const { transfer: kept } = transferAttributes(transfer({ amount: '70', assetId: USDC, state }));
       deposit(state, '70', { ...times, transfer: kept });
     }
     const { totals } = JSON.parse((await done('report-movements', '--from', DAY, '--json')).printed);

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { readUserContract } from '#shared/clients/client-lookups.ts';
 import { refuseIfClosed } from '#shared/clients/closed-user.ts';
 import { declareWalletContract, updateUserContract } from '#shared/clients/user-commands.ts';
-import { asKept, type Deposit } from '#shared/off-ramps/model/deposit.ts';
+import { type Deposit, storedTransfer } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { eraseUserContract, exportUserContract } from '#shared/operators/person-contract.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
@@ -30,7 +30,7 @@ const ended = offRamp({ status: 'COMPLETED', endedAt: LONG_AGO, createdAt: LONG_
 const deposit: Deposit = {
   ...{ custodianTransferId: 'simulated:1', network: 'ETHEREUM', txHash: transfer().txHash },
   ...{ firstNotifiedAt: LONG_AGO, lastNotifiedAt: LONG_AGO, detectedAt: LONG_AGO, creditedAt: LONG_AGO },
-  ...{ operationId: OPERATION, userId: USER, clientId: CLIENT, transfer: asKept(transfer()) },
+  ...{ operationId: OPERATION, userId: USER, clientId: CLIENT, transfer: storedTransfer(transfer()) },
 };
 
 interface Records {

@@ -13,7 +13,7 @@ import {
 import { approveReturnContract, requestReturnContract } from '#shared/off-ramps/contract/return-commands.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
-import { reversed, unmatched } from '#shared/off-ramps/model/deposit-changes.ts';
+import { creditReversed, transferUnmatched } from '#shared/off-ramps/model/deposit-changes.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
@@ -172,8 +172,8 @@ describe('decisions 9, returns: settle-deposit', () => {
     const polled = { custodianTransferId: ID, nextPollAt: NEXT, sequence: 1 };
     expect(await polls.record(polled, { unmatched: 'UNMATCHED', unmatchedSince: NEXT })).toBe(false);
     const settled = { outcome: 'KEPT', by: 'finance', at: NEXT, reason: 'why' } as const;
-    expect(unmatched({ settled }, transfer(), w.clock.now(), [])).not.toHaveProperty('unmatched');
-    expect(reversed({ settled }, transfer(), w.clock.now()).unmatchedSince).toBeUndefined();
+    expect(transferUnmatched({ settled }, transfer(), w.clock.now(), [])).not.toHaveProperty('unmatched');
+    expect(creditReversed({ settled }, transfer(), w.clock.now()).unmatchedSince).toBeUndefined();
   });
 
   /** Never unmatched. */

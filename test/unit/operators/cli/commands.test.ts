@@ -3,7 +3,7 @@ import { parametersOf } from '#infra/cli/parameters.ts';
 import { newClientExample } from '#infra/clients/new-client-example.ts';
 import { operatorRoutes } from '#infra/operators/operator-routes.ts';
 import { createClientContract } from '#shared/clients/client-commands.ts';
-import { asKept } from '#shared/off-ramps/model/deposit.ts';
+import { storedTransfer } from '#shared/off-ramps/model/deposit.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
 import { CLIENT, USER } from '#test/support/ids.ts';
 import { HASH, transfer } from '#test/support/off-ramp.ts';
@@ -114,7 +114,7 @@ describe('npm run ops', () => {
     const at = '2026-08-01T11:00:00.000Z';
     table('deposits').put({
       ...{ custodianTransferId: 'transfer-1', network: 'ETHEREUM', txHash: HASH, sequence: 2 },
-      ...{ firstNotifiedAt: at, lastNotifiedAt: at, transfer: asKept(transfer()) },
+      ...{ firstNotifiedAt: at, lastNotifiedAt: at, transfer: storedTransfer(transfer()) },
       return: {
         ...{ amount: '99', fee: '1', assetId: 'ETHEREUM:USDC', from: 'treasury', address },
         ...{ requestedAt: at, requestedBy: 'client 1', approvals: [], approversNeeded: 2 },
