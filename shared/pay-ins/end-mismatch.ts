@@ -3,14 +3,14 @@ import * as z from 'zod/mini';
 import { writeWithEvents } from '#shared/events/write-with-events.ts';
 import { type TransactionLeg, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { isOpen, type MismatchEnd, type Payin } from './pay-in.ts';
-import { changeOf, mismatchPlace, statusChangeOf } from './pay-in-records.ts';
+import { conditionalUpdate, mismatchIndexKey, statusChangeOf } from './pay-in-records.ts';
 
 /** Ends that a pay-in keeps, at most; the audit keeps all. */
 const MOST_ENDS = 20;
 
 /** The refund's transfer has already ended another pay-in; a transfer may end only one. */
-export class TransferTaken extends Error {
-  override readonly name = 'TransferTaken';
+export class TransferAlreadyClaimed extends Error {
+  override readonly name = 'TransferAlreadyClaimed';
 
   constructor(reference: string, payinId: string) {
     super(`The transfer ${reference} has ended the pay-in ${payinId}`);
@@ -22,7 +22,7 @@ export class TransferTaken extends Error {
  * one keeps its status, and both leave the mismatch index. A proposal that a second person confirmed is marked as done
  * in the same transaction.
  *
- * @throws {WriteConflict} when the pay-in changed after the read. @throws {TransferTaken}
+ * @throws {WriteConflict} when the pay-in changed after the read. @throws {TransferAlreadyClaimed}
  */
 export type EndMismatch = (seen: Payin, end: MismatchEnd, confirmed?: TransactionLeg) => Promise<Payin>;
 
@@ -33,13 +33,13 @@ export function createEndMismatch(
   const checkTransfer = createCheckTransfer(dynamo, table);
   return async (seen, end, proposal) => {
     const mismatchEnds = [...(seen.mismatchEnds ?? []), end].slice(-MOST_ENDS);
-    const [changes, place] = [{ mismatchEnds, mismatchedAt: undefined }, mismatchPlace(undefined)];
+    const [changes, indexKeys] = [{ mismatchEnds, mismatchedAt: undefined }, mismatchIndexKey(undefined)];
     const sequence = seen.sequence + 1;
     const { after, legs } = isOpen(seen.status)
-      ? statusChangeOf({ table, events }, seen, 'FAILED', end.at, changes, place)
+      ? statusChangeOf({ table, events }, seen, 'FAILED', end.at, changes, indexKeys)
       : {
           after: { ...seen, ...changes, sequence },
-          legs: { payin: { Update: changeOf(table, seen, { ...changes, ...place, sequence }) } },
+          legs: { payin: { Update: conditionalUpdate(table, seen, { ...changes, ...indexKeys, sequence }) } },
         };
     const claim = end.reference === undefined ? {} : { transfer: claimOf(table, end.reference, seen.payinId) };
     const confirmed = proposal && { proposal };
@@ -72,7 +72,7 @@ function claimOf(table: string, reference: string, payinId: string): Transaction
 
 const claim = z.object({ claimedBy: z.string() });
 
-/** Checks the transfer before a second person is asked; the write checks it again. @throws {TransferTaken} */
+/** Checks the transfer before a second person is asked; the write checks it again. @throws {TransferAlreadyClaimed} */
 export type CheckTransfer = (reference: string, payinId: string) => Promise<void>;
 
 export function createCheckTransfer(dynamo: DynamoDBDocumentClient, table: string): CheckTransfer {
@@ -80,6 +80,6 @@ export function createCheckTransfer(dynamo: DynamoDBDocumentClient, table: strin
     const read = new GetCommand({ TableName: table, Key: claimKey(reference), ConsistentRead: true });
     const { Item } = await dynamo.send(read);
     const claimedBy = Item && claim.parse(Item).claimedBy;
-    if (claimedBy !== undefined && claimedBy !== payinId) throw new TransferTaken(reference, claimedBy);
+    if (claimedBy !== undefined && claimedBy !== payinId) throw new TransferAlreadyClaimed(reference, claimedBy);
   };
 }

@@ -78,7 +78,7 @@ export function isOtherPayment({ status, railPaymentId: known }: Payin, listed: 
 }
 
 /** True if the payment has news for the pay-in: an end, or another amount. */
-export function isNews(payin: Payin, payment: Payment, now: Date): boolean {
+export function hasNewOutcome(payin: Payin, payment: Payment, now: Date): boolean {
   if (payin.status === 'COMPLETED') return moneyOutcome(payin, payment, now.toISOString()) !== undefined;
   const { settlementMismatch } = payin;
   const outcome = payinOutcome(payin, payment, now);

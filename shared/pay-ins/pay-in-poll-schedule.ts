@@ -53,7 +53,7 @@ export function nextPollAt(payin: Payin, now: Date): string | undefined {
  * Like `nextPollAt`, after a failed poll: within an hour, after the first day within a day. Within 30 days of the last
  * change a failed poll is repeated even if no other one follows it.
  */
-export function nextTryAt(payin: Payin, now: Date): string | undefined {
+export function nextPollAfterFailure(payin: Payin, now: Date): string | undefined {
   const sinceChange = now.getTime() - lastChangeOf(payin);
   const pause = pauseOf(payin, now) ?? (sinceChange < POLLED_FOR ? DAY : undefined);
   if (pause === undefined) return undefined;

@@ -17,7 +17,7 @@ export function payinItem(made: Payin, nextPollAt: string | undefined) {
 export const MISMATCHED = 'MISMATCHED';
 
 /** The key of a pay-in in the mismatch index, for finance; `undefined` removes it. */
-export const mismatchPlace = (at: string | undefined) => ({ mismatched: at && MISMATCHED, mismatchedAt: at });
+export const mismatchIndexKey = (at: string | undefined) => ({ mismatched: at && MISMATCHED, mismatchedAt: at });
 
 const COMPLETED = 'COMPLETED';
 
@@ -25,7 +25,7 @@ const COMPLETED = 'COMPLETED';
 export const completedPayinShards = shards(COMPLETED);
 
 /** The permanent key of a pay-in in the index of completed pay-ins. */
-export const completedPlace = (payinId: string, at: string) => ({
+export const completedIndexKey = (payinId: string, at: string) => ({
   completedShard: shardOf(COMPLETED, payinId),
   completedAt: at,
 });
@@ -33,7 +33,11 @@ export const completedPlace = (payinId: string, at: string) => ({
 export const payinKey = (payinId: string): Item => ({ payinId, record: 'PAYIN' });
 
 /** The update that sets the attributes, and removes undefined ones, if the sequence is still the one that was read. */
-export function changeOf(table: string, { payinId, sequence }: Payin, attributes: Readonly<Record<string, unknown>>) {
+export function conditionalUpdate(
+  table: string,
+  { payinId, sequence }: Payin,
+  attributes: Readonly<Record<string, unknown>>,
+) {
   const { expression, names, values } = assignments(attributes);
   return {
     TableName: table,
@@ -72,7 +76,7 @@ interface Written {
  * Returns the pay-in with its new status, and the legs of the transaction that writes it with its next poll and its
  * event.
  *
- * @param changes the other changes of the pay-in; `place` has its index keys
+ * @param changes the other changes of the pay-in, beside its `indexKeys`
  */
 export function statusChangeOf(
   { table, events }: Written,
@@ -80,14 +84,14 @@ export function statusChangeOf(
   to: PayinStatus,
   at: string,
   changes: Partial<Payin>,
-  place: Readonly<Record<string, unknown>> = {},
+  indexKeys: Readonly<Record<string, unknown>> = {},
 ) {
   const now = new Date(at);
   const statusHistory = [...seen.statusHistory, { status: to, at }];
   const change = { ...changes, status: to, sequence: seen.sequence + 1, statusHistory };
   const after: Payin = { ...seen, ...change };
   const legs = {
-    payin: { Update: changeOf(table, seen, { ...change, nextPollAt: nextPollAt(after, now), ...place }) },
+    payin: { Update: conditionalUpdate(table, seen, { ...change, nextPollAt: nextPollAt(after, now), ...indexKeys }) },
     event: statusEventOf({ table: events, now }, after, seen.status),
   };
   return { after, legs };

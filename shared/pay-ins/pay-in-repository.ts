@@ -12,9 +12,9 @@ import { type AcceptedTerms, type Money, type Payin, type PayinStatus, payin } f
 import type { MoneyOutcome } from './pay-in-outcome.ts';
 import { nextPollAt } from './pay-in-poll-schedule.ts';
 import {
-  changeOf,
-  completedPlace,
-  mismatchPlace,
+  completedIndexKey,
+  conditionalUpdate,
+  mismatchIndexKey,
   payinItem,
   payinKey,
   reversedEventOf,
@@ -95,9 +95,9 @@ export function createPayinRepository(
   const update = (command: UpdateCommandInput) => updateItem(dynamo, clock, new UpdateCommand(command));
 
   /** @throws {WriteConflict} when the pay-in changed after the read. */
-  async function change(seen: Payin, changes: Partial<Payin>, place = {}): Promise<Payin> {
+  async function change(seen: Payin, changes: Partial<Payin>, indexKeys = {}): Promise<Payin> {
     const next = { ...changes, sequence: seen.sequence + 1 };
-    const written = await unlessConditionFails(update(changeOf(table, seen, { ...next, ...place })));
+    const written = await unlessConditionFails(update(conditionalUpdate(table, seen, { ...next, ...indexKeys })));
     if (written === undefined) throw new WriteConflict('sequence');
     return { ...seen, ...next };
   }
@@ -149,11 +149,12 @@ export function createPayinRepository(
     async recordMismatch(seen: Payin, money: Money, at: string): Promise<Payin> {
       const mismatchedAt = seen.mismatchedAt ?? at;
       const changes = { settlementMismatch: { ...money, at }, moneyAt: at, mismatchedAt };
-      return await change(seen, changes, mismatchPlace(mismatchedAt));
+      return await change(seen, changes, mismatchIndexKey(mismatchedAt));
     },
 
     /** Removes a mismatch when the rail has ended the payment without money after all. @throws {WriteConflict} */
-    clearMismatch: (seen: Payin, at: string) => change(seen, { ...NO_MISMATCH, moneyAt: at }, mismatchPlace(undefined)),
+    clearMismatch: (seen: Payin, at: string) =>
+      change(seen, { ...NO_MISMATCH, moneyAt: at }, mismatchIndexKey(undefined)),
 
     /**
      * Records the money of a completed pay-in, with an event if the client can count on more or less than before.
@@ -162,10 +163,11 @@ export function createPayinRepository(
     async recordMoney(seen: Payin, outcome: MoneyOutcome, at: string): Promise<Payin> {
       const now = new Date(at);
       const after = { ...seen, ...outcome, sequence: seen.sequence + 1 };
-      const place = { ...mismatchPlace(outcome.mismatchedAt), nextPollAt: nextPollAt(after, now) };
-      if (seen.reversedAt === undefined && after.reversedAt === undefined) return await change(seen, outcome, place);
+      const indexKeys = { ...mismatchIndexKey(outcome.mismatchedAt), nextPollAt: nextPollAt(after, now) };
+      if (seen.reversedAt === undefined && after.reversedAt === undefined)
+        return await change(seen, outcome, indexKeys);
       const failed = await writeWithEvents(dynamo, {
-        payin: { Update: changeOf(table, seen, { ...outcome, ...place, sequence: after.sequence }) },
+        payin: { Update: conditionalUpdate(table, seen, { ...outcome, ...indexKeys, sequence: after.sequence }) },
         event: reversedEventOf({ table: events, now }, after),
       });
       if (failed.size > 0) throw new WriteConflict([...failed].join());
@@ -201,11 +203,11 @@ export function createPayinRepository(
         ...(endsMismatch && { ...NO_MISMATCH, ...(hadOther && { moneyAt: at }) }),
         ...(to === 'COMPLETED' && hadOther && { wholeSince: at }),
       };
-      const place = {
-        ...(endsMismatch && mismatchPlace(undefined)),
-        ...(to === 'COMPLETED' && completedPlace(seen.payinId, at)),
+      const indexKeys = {
+        ...(endsMismatch && mismatchIndexKey(undefined)),
+        ...(to === 'COMPLETED' && completedIndexKey(seen.payinId, at)),
       };
-      const { after, legs } = statusChangeOf({ table, events }, seen, to, at, changes, place);
+      const { after, legs } = statusChangeOf({ table, events }, seen, to, at, changes, indexKeys);
       const failed = await writeWithEvents(dynamo, legs);
       if (failed.size > 0) throw new WriteConflict([...failed].join());
       return after;
@@ -213,7 +215,7 @@ export function createPayinRepository(
 
     /** Sets the time of the next poll, unless the pay-in changed after the read. */
     async pollAgainAt(seen: Payin, at: string): Promise<void> {
-      await unlessConditionFails(update(changeOf(table, seen, { nextPollAt: at })));
+      await unlessConditionFails(update(conditionalUpdate(table, seen, { nextPollAt: at })));
     },
 
     /**
@@ -222,7 +224,7 @@ export function createPayinRepository(
      */
     async putOff(seen: PolledPayin, at: string | undefined): Promise<boolean> {
       const { nextPollAt: planned } = seen;
-      const put = changeOf(table, seen, { nextPollAt: at });
+      const put = conditionalUpdate(table, seen, { nextPollAt: at });
       const isAsPlanned = planned === undefined ? 'attribute_not_exists(#nextPollAt)' : '#nextPollAt = :planned';
       const write = update({
         ...put,
@@ -264,17 +266,21 @@ export function createPollPayinNow(dynamo: DynamoDBDocumentClient, table: string
  * Records the amount that the rail has by another payment of a completed pay-in, `undefined` if it has none any more,
  * and makes a poll due. Writes nothing if the pay-in changed after the read: the next list reports the amount again.
  */
-export type RecordOther = (
+export type RecordOtherPayment = (
   seen: Payin,
   other: { readonly railPaymentId: string; readonly amount: string | undefined },
   at: string,
 ) => Promise<void>;
 
-export function createRecordOther(dynamo: DynamoDBDocumentClient, table: string, clock: Clock): RecordOther {
+export function createRecordOtherPayment(
+  dynamo: DynamoDBDocumentClient,
+  table: string,
+  clock: Clock,
+): RecordOtherPayment {
   return async (seen, { railPaymentId, amount }, at) => {
     const { [railPaymentId]: _, ...others } = seen.otherPayments ?? {};
     const otherPayments = { ...others, ...(amount !== undefined && { [railPaymentId]: amount }) };
-    const change = changeOf(table, seen, { otherPayments, sequence: seen.sequence + 1, nextPollAt: at });
+    const change = conditionalUpdate(table, seen, { otherPayments, sequence: seen.sequence + 1, nextPollAt: at });
     await unlessConditionFails(updateItem(dynamo, clock, new UpdateCommand(change)));
   };
 }

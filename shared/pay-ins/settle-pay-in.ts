@@ -2,7 +2,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { log } from '#shared/platform/logger.ts';
 import { isOpen, mayPayinBecome, type Payin, type PayinStatus, plainReason } from './pay-in.ts';
-import { compareMoney, isNews, moneyOutcome, payinOutcome, plainMoney } from './pay-in-outcome.ts';
+import { compareMoney, hasNewOutcome, moneyOutcome, payinOutcome, plainMoney } from './pay-in-outcome.ts';
 import type { PayinStore } from './pay-in-repository.ts';
 import type { FindPayment, Payment } from './rails/payment-rail.ts';
 
@@ -104,7 +104,7 @@ async function applyToCompleted(
 
 /** True if the answer has no news. Without a payment, the pay-in may have to end. */
 function saysNothing(asked: Payin, payment: Payment | undefined, now: Date): boolean {
-  if (payment === undefined || isNews(asked, payment, now)) return false;
+  if (payment === undefined || hasNewOutcome(asked, payment, now)) return false;
   return payment.status !== 'PENDING' || Object.keys(factsToKeep(asked, payment)).length === 0;
 }
 

@@ -4,7 +4,7 @@ import type { User } from '#shared/clients/user.ts';
 import { createPayinContract } from '#shared/pay-ins/pay-in-contract.ts';
 import { paymentMethod, paymentMethods } from '#shared/pay-ins/payment-methods.ts';
 import type { RailMethods } from '#shared/pay-ins/rails/payment-rail.ts';
-import { methodsOfRails } from '#shared/pay-ins/rails/payment-rails.ts';
+import { methodsByRail } from '#shared/pay-ins/rails/payment-rails.ts';
 import { createFindPayment } from '#shared/pay-ins/rails/rail-boundary.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import { mapValues } from '#shared/platform/collections.ts';
@@ -49,7 +49,7 @@ export function payinWorld(
   const findPayment = createFindPayment(new Map([['simulated', { find: (sought) => rail.find(sought) }]]), clock);
   const settlePayin = createSettlePayin(payins, findPayment, clock);
   /** The methods of each rail, which a test may replace. */
-  const methods: Record<string, RailMethods> = { ...methodsOfRails };
+  const methods: Record<string, RailMethods> = { ...methodsByRail };
   let ids = 0;
   const useCase = createPayin({
     findUser: async (clientId, userId) => {
@@ -57,8 +57,8 @@ export function payinWorld(
       return user?.clientId === clientId ? user : undefined;
     },
     acceptedMethods,
-    methodsOfRails: methods,
-    railOfMethods: mapValues(paymentMethods, () => 'simulated'),
+    methodsByRail: methods,
+    railByMethod: mapValues(paymentMethods, () => 'simulated'),
     countCall: allowances.countCall,
     payins,
     prepareOrder: () => rail.prepare(),

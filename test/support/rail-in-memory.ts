@@ -1,9 +1,9 @@
 import {
+  type FindPaymentAtRail,
   type OrderPayment,
   type Payment,
   type Preparation,
   RailUnavailable,
-  type SeekPayment,
 } from '#shared/pay-ins/rails/payment-rail.ts';
 
 type Order = Parameters<OrderPayment>[0];
@@ -15,7 +15,7 @@ export function railInMemory() {
   const orders: Order[] = [];
   const state = { isDown: false, answersOrders: true, makesLinks: true };
 
-  const find: SeekPayment = async ({ reference }) => {
+  const find: FindPaymentAtRail = async ({ reference }) => {
     if (state.isDown) throw new RailUnavailable('down');
     return payments.get(reference);
   };

@@ -14,8 +14,8 @@ type Body = z.infer<typeof createPayinContract.body>;
 export interface OrderRules {
   readonly bounds: Readonly<Record<PaymentMethod, AmountBounds>>;
   /** The rail that collects by each method; a method without one is not served. */
-  readonly railOfMethods: Readonly<Partial<Record<PaymentMethod, string>>>;
-  readonly methodsOfRails: Readonly<Record<string, RailMethods>>;
+  readonly railByMethod: Readonly<Partial<Record<PaymentMethod, string>>>;
+  readonly methodsByRail: Readonly<Record<string, RailMethods>>;
   readonly isActiveBank: (code: string) => Promise<boolean>;
   /** True outside production, for tests: redirects may use plain http. */
   readonly allowsHttpRedirect: boolean;
@@ -33,7 +33,7 @@ export type CheckedOrder = Pick<Payin, keyof Body | 'rail'>;
 export async function checkOrder(rules: OrderRules, body: Body, user: User): Promise<CheckedOrder> {
   const { paymentMethod } = body;
   const { collectsFrom } = paymentMethods[paymentMethod];
-  const rail = rules.railOfMethods[paymentMethod];
+  const rail = rules.railByMethod[paymentMethod];
   const amount = canonicalAmount(body.amount);
   const bank = collectsFrom === 'bank' ? body.bank : undefined;
   const phone = collectsFrom === 'phone' ? normalisePhone(body.phone ?? user.phone ?? '') : undefined;
@@ -44,14 +44,14 @@ export async function checkOrder(rules: OrderRules, body: Body, user: User): Pro
     collectsFrom === 'phone' && phone === undefined ? phoneError(body.phone) : undefined,
     checkRedirect(rules, body.redirectUrl),
     checkExpiration(rules, body.expirationDate),
-    checkPayer(rules.methodsOfRails[rail ?? '']?.[paymentMethod].requires ?? [], user),
+    checkPayer(rules.methodsByRail[rail ?? '']?.[paymentMethod].requires ?? [], user),
   ].filter((error) => error !== undefined);
   if (rail === undefined || amount === undefined || errors.length > 0) throw invalid(...errors);
   return { ...body, rail, amount, bank, phone };
 }
 
-function methodNotServed({ railOfMethods }: OrderRules): FieldError {
-  const message = `must be a method that is served here: ${Object.keys(railOfMethods).join(', ')}`;
+function methodNotServed({ railByMethod }: OrderRules): FieldError {
+  const message = `must be a method that is served here: ${Object.keys(railByMethod).join(', ')}`;
   return { path: 'body.paymentMethod', code: 'METHOD_NOT_SUPPORTED', message };
 }
 

@@ -9,7 +9,7 @@ import { createPayinContract } from '#shared/pay-ins/pay-in-contract.ts';
 import { createUnreadablePayins, markingUnreadable } from '#shared/pay-ins/pay-in-lists.ts';
 import { createPayinRepository } from '#shared/pay-ins/pay-in-repository.ts';
 import { paymentMethod } from '#shared/pay-ins/payment-methods.ts';
-import { methodsOfRails, paymentRailsSetting, railOfMethodsSetting } from '#shared/pay-ins/rails/payment-rails.ts';
+import { methodsByRail, paymentRailsSetting, railByMethodSetting } from '#shared/pay-ins/rails/payment-rails.ts';
 import {
   createFindPayment,
   createOrderPayment,
@@ -69,8 +69,8 @@ export function wire(
       orderPayment: createOrderPayment(rails, clock),
       findPayment,
       settlePayin: createSettlePayin(payins, findPayment, clock),
-      railOfMethods: railOfMethodsSetting(),
-      methodsOfRails,
+      railByMethod: railByMethodSetting(),
+      methodsByRail,
       bounds: bounds.parse(JSON.parse(env.payinBounds)),
       isActiveBank: createIsActiveBank(dynamo, env.parametersTable),
       allowsHttpRedirect: env.allowsHttpRedirect === 'true',

@@ -25,7 +25,7 @@ export interface OrderDependencies {
   /** `undefined` for a rail that prepares nothing. */
   readonly prepareOrder: (payin: Payin) => Promise<Preparation | undefined>;
   readonly orderPayment: OrderPayment;
-  readonly methodsOfRails: Readonly<Record<string, RailMethods>>;
+  readonly methodsByRail: Readonly<Record<string, RailMethods>>;
   readonly findPayment: FindPayment;
   readonly settlePayin: SettlePayin;
   readonly clock: Clock;
@@ -86,7 +86,7 @@ async function orderAtRail(deps: OrderDependencies, payin: Payin, user: User): P
 
 /** Stores the payment that the rail has accepted, with its page if the method has one at this rail. */
 async function settle(deps: OrderDependencies, asked: Payin, ordered: Payment): Promise<Payin> {
-  const hasPage = deps.methodsOfRails[asked.rail]?.[asked.paymentMethod].hasPage === true;
+  const hasPage = deps.methodsByRail[asked.rail]?.[asked.paymentMethod].hasPage === true;
   const store = (payment: Payment) => deps.settlePayin(asked.payinId, { asked, payment });
   try {
     const payment = hasPage && ordered.status === 'PENDING' ? await withLink(deps, asked, ordered) : ordered;

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { type CheckTransfer, type EndMismatch, TransferTaken } from '#shared/pay-ins/end-mismatch.ts';
+import { type CheckTransfer, type EndMismatch, TransferAlreadyClaimed } from '#shared/pay-ins/end-mismatch.ts';
 import { noPayin } from '#shared/pay-ins/no-pay-in.ts';
 import { isMismatched, type MismatchEnd, moneyOf, type Payin } from '#shared/pay-ins/pay-in.ts';
 import { type confirmPayinContract, endPayinContract } from '#shared/pay-ins/pay-in-commands.ts';
@@ -93,7 +93,7 @@ async function orConflict<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof TransferTaken)
+    if (error instanceof TransferAlreadyClaimed)
       throw conflict(`${error.message}: end-payin takes the reference of this one's own transfer.`);
     throw error;
   }

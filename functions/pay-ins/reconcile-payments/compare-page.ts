@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import type { FindPayins } from '#shared/pay-ins/pay-in-lists.ts';
-import { isNews, isOtherPayment } from '#shared/pay-ins/pay-in-outcome.ts';
-import type { PollPayinNow, RecordOther } from '#shared/pay-ins/pay-in-repository.ts';
+import { hasNewOutcome, isOtherPayment } from '#shared/pay-ins/pay-in-outcome.ts';
+import type { PollPayinNow, RecordOtherPayment } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
 import type { ListedPayment } from '#shared/pay-ins/rails/rail-boundary.ts';
 import { plainDecimal } from '#shared/platform/amount.ts';
@@ -14,7 +14,7 @@ export interface PageDependencies {
   readonly passes: Pick<ListPasses, 'findAgreed' | 'saveAgreed'>;
   readonly findPayins: FindPayins;
   readonly pollPayinNow: PollPayinNow;
-  readonly recordOther: RecordOther;
+  readonly recordOtherPayment: RecordOtherPayment;
   readonly clock: Clock;
 }
 
@@ -81,7 +81,7 @@ async function compare(
   if (payment !== undefined && isOtherPayment(payin, payment.railPaymentId))
     return await compareOther(deps, payin, payment.railPaymentId, payment);
   const now = deps.clock.now();
-  if (payment !== undefined && !isNews(payin, payment, now)) return 'AGREES';
+  if (payment !== undefined && !hasNewOutcome(payin, payment, now)) return 'AGREES';
   await deps.pollPayinNow(payin.payinId, now.toISOString());
   return 'POLLED';
 }
@@ -101,7 +101,7 @@ async function compareOther(
   if (has === otherPayments?.[railPaymentId]) return 'AGREES';
   if (has !== undefined) log.error('REFERENCE_USED_TWICE', { payinId, rail, railPaymentId });
   if (currency !== payin.currency) return 'WRONG';
-  await deps.recordOther(payin, { railPaymentId, amount: has }, deps.clock.now().toISOString());
+  await deps.recordOtherPayment(payin, { railPaymentId, amount: has }, deps.clock.now().toISOString());
   return 'POLLED';
 }
 

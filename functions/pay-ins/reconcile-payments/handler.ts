@@ -1,5 +1,5 @@
 import { createFindPayins } from '#shared/pay-ins/pay-in-lists.ts';
-import { createPollPayinNow, createRecordOther } from '#shared/pay-ins/pay-in-repository.ts';
+import { createPollPayinNow, createRecordOtherPayment } from '#shared/pay-ins/pay-in-repository.ts';
 import { paymentRailsSetting } from '#shared/pay-ins/rails/payment-rails.ts';
 import type { Rails } from '#shared/pay-ins/rails/rail-boundary.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
@@ -23,7 +23,7 @@ export function wire(
       passes: createListPasses(dynamo, payins, clock),
       findPayins: createFindPayins(dynamo, payins, clock),
       pollPayinNow: createPollPayinNow(dynamo, payins, clock),
-      recordOther: createRecordOther(dynamo, payins, clock),
+      recordOtherPayment: createRecordOtherPayment(dynamo, payins, clock),
       clock,
     }),
     (polled) => ({ polled }),

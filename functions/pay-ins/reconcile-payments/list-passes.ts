@@ -6,16 +6,16 @@ import { assignments, unlessConditionFails, updateItem } from '#shared/platform/
 import { instant } from '#shared/platform/http/fields.ts';
 
 /** The page that is read next: the number of pages before it, and the rail's cursor. */
-const place = z.object({ page: z.number(), cursor: z.optional(z.string()) });
+const pagePosition = z.object({ page: z.number(), cursor: z.optional(z.string()) });
 
-export type Place = Readonly<z.infer<typeof place>>;
+export type PagePosition = Readonly<z.infer<typeof pagePosition>>;
 
 /** The progress of a pass, which reads a rail's list from its beginning to its end once a day. */
 export const listPass = z.object({
   /** When the pass began: payments that are created later belong to the next pass. */
   startedAt: instant,
   /** The next page of each week that is not read to its end. Absent if none is left, or the previous release began. */
-  places: z.optional(z.record(z.string(), place)),
+  places: z.optional(z.record(z.string(), pagePosition)),
   /** The `startedAt` of the pass of `places`. The previous release begins passes without places, but keeps old ones. */
   placesOf: z.optional(instant),
   isUnderWay: z.boolean(),

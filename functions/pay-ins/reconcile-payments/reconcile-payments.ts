@@ -3,7 +3,7 @@ import { createListPayments, type Rails } from '#shared/pay-ins/rails/rail-bound
 import { describe, log } from '#shared/platform/logger.ts';
 import { sweep } from '#shared/platform/sweep.ts';
 import { comparePage, type PageDependencies } from './compare-page.ts';
-import type { ListPass, ListPasses, Place } from './list-passes.ts';
+import type { ListPass, ListPasses, PagePosition } from './list-passes.ts';
 
 interface Dependencies extends PageDependencies {
   readonly rails: Rails<'listPayments'>;
@@ -82,13 +82,18 @@ async function readList(deps: Dependencies, given: RailList & Pick<Reading, 'unt
 }
 
 /** Reads a week until no time is left or a page of any week fails. @returns the next place; `undefined` at the end */
-async function readWeek(deps: Dependencies, reading: Reading, week: number, begun: Place): Promise<Place | undefined> {
+async function readWeek(
+  deps: Dependencies,
+  reading: Reading,
+  week: number,
+  begun: PagePosition,
+): Promise<PagePosition | undefined> {
   const { rail, pass, until, list, failures } = reading;
   const createdSince = timeOf(week * WEEK);
   const end = Math.min(Date.parse(pass.startedAt), (week + 1) * WEEK - 1);
-  let place: Place | undefined = begun;
+  let place: PagePosition | undefined = begun;
   while (place !== undefined && failures.length === 0 && deps.clock.now().getTime() <= until) {
-    const { page: number, cursor }: Place = place;
+    const { page: number, cursor }: PagePosition = place;
     try {
       const page = await list({ createdSince, until: timeOf(end), ...(cursor !== undefined && { cursor }) });
       const { payments } = page;
@@ -111,7 +116,7 @@ function passOf(begun: ListPass | undefined, now: Date) {
   const first = Math.floor((now.getTime() - LISTED_FOR) / WEEK);
   const weeks = Math.floor(now.getTime() / WEEK) - first + 1;
   const places = Object.fromEntries(
-    Array.from({ length: weeks }, (_, week): [string, Place] => [String(first + week), { page: 0 }]),
+    Array.from({ length: weeks }, (_, week): [string, PagePosition] => [String(first + week), { page: 0 }]),
   );
   return { startedAt, doneFrom, sequence, places };
 }

@@ -1,6 +1,6 @@
 import { createRuledBanks } from '#shared/parameters/ruled-banks.ts';
 import { bankRailOf } from '#shared/pay-ins/payment-methods.ts';
-import { paymentRailsSetting, railOfMethodsSetting } from '#shared/pay-ins/rails/payment-rails.ts';
+import { paymentRailsSetting, railByMethodSetting } from '#shared/pay-ins/rails/payment-rails.ts';
 import { createListRailBanks, type Rails } from '#shared/pay-ins/rails/rail-boundary.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -13,7 +13,7 @@ export function wire(
   { dynamo, rails }: Pick<AwsClients, 'dynamo'> & { readonly rails: Rails<'listBanks'> },
   clock: Clock,
 ) {
-  const rail = bankRailOf(railOfMethodsSetting()) ?? '';
+  const rail = bankRailOf(railByMethodSetting()) ?? '';
   const listBanks = rails.get(rail)?.listBanks;
   if (listBanks === undefined) throw new Error('No rail of the stage has a list of banks.');
   const banks = createRuledBanks(dynamo, setting('PARAMETERS_TABLE'));

@@ -1,7 +1,7 @@
 import type { ListClientIds } from '#shared/clients/client-directory.ts';
 import { isOpen, type Payin } from '#shared/pay-ins/pay-in.ts';
 import type { UnreadablePayins } from '#shared/pay-ins/pay-in-lists.ts';
-import { nextPollAt, nextTryAt } from '#shared/pay-ins/pay-in-poll-schedule.ts';
+import { nextPollAfterFailure, nextPollAt } from '#shared/pay-ins/pay-in-poll-schedule.ts';
 import type { PayinStore, PolledPayin } from '#shared/pay-ins/pay-in-repository.ts';
 import {
   type FindPayment,
@@ -81,7 +81,7 @@ async function pollPayin(deps: Dependencies, pauses: RailPauses, seen: PolledPay
   } catch (error) {
     reportFailure(payinId, error);
     pauses.begin(rail, error);
-    const next = nextTryAt(seen, deps.clock.now());
+    const next = nextPollAfterFailure(seen, deps.clock.now());
     // A pay-in with a recent notification must not wait a day for its next poll.
     const soon = new Date(deps.clock.now().getTime() + TRY_AGAIN).toISOString();
     const isSilent = error instanceof RailUnavailable && !(error instanceof PaymentUnreadable);

@@ -16,7 +16,7 @@ export interface PaymentRail {
   /** Absent if orders need no preparation. */
   readonly prepare?: PrepareOrder;
   readonly order: OrderPayment;
-  readonly find: SeekPayment;
+  readonly find: FindPaymentAtRail;
   readonly listPayments: ListPayments;
   /** Absent if the stage's own list of banks applies. */
   readonly listBanks?: ListRailBanks;
@@ -108,7 +108,7 @@ export type OrderPayment = (order: PaymentOrder) => Promise<Payment>;
  *
  * @throws {RailUnavailable}
  */
-export type SeekPayment = (sought: {
+export type FindPaymentAtRail = (sought: {
   readonly reference: string;
   readonly railPaymentId?: string;
   /** The payment was not ordered before this time; for rails that search by time. */

@@ -24,20 +24,20 @@ const railNotifications: Readonly<Record<RailName, CreateRailNotifications>> = {
 };
 
 /** The payment methods as each rail offers them. */
-export const methodsOfRails: Readonly<Record<RailName, RailMethods>> = mapValues(paymentRails, (rail) => rail.methods);
+export const methodsByRail: Readonly<Record<RailName, RailMethods>> = mapValues(paymentRails, (rail) => rail.methods);
 
-const railOfMethods = z.partialRecord(paymentMethod, z.enum(keysOf(paymentRails)));
+const railByMethod = z.partialRecord(paymentMethod, z.enum(keysOf(paymentRails)));
 
 /** The rail that collects by each payment method at this stage; a method without one is not served. */
-export function railOfMethodsSetting() {
-  return railOfMethods.parse(JSON.parse(setting('PAYMENT_RAILS')));
+export function railByMethodSetting() {
+  return railByMethod.parse(JSON.parse(setting('PAYMENT_RAILS')));
 }
 
 /** Makes these members of every rail of the stage, in a map by the rail's name. The stage's first rail comes first. */
 export function paymentRailsSetting<Part>(
   make: (adapter: RailAdapter, name: RailName) => Part,
 ): ReadonlyMap<string, Part> {
-  return new Map(Object.values(railOfMethodsSetting()).map((name) => [name, make(paymentRails[name], name)]));
+  return new Map(Object.values(railByMethodSetting()).map((name) => [name, make(paymentRails[name], name)]));
 }
 
 /** The stage's rails with the members that the receiver of notifications needs. */

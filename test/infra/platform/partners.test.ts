@@ -44,8 +44,8 @@ test('decisions 12, What a provider needs: only functions that call a providerâ€
   const names = given.map(({ Properties }) => /pay-ins\/(\S+)\./.exec(String(Properties?.Description))?.[1]);
   expect(names.sort()).toEqual(asking);
   for (const { Properties } of given) {
-    const railOfMethods = JSON.stringify({ NEQUI: acme.name });
-    const expected = { ACME_KEY: 'payments/acme', ACME_URL: 'https://acme.example', PAYMENT_RAILS: railOfMethods };
+    const railByMethod = JSON.stringify({ NEQUI: acme.name });
+    const expected = { ACME_KEY: 'payments/acme', ACME_URL: 'https://acme.example', PAYMENT_RAILS: railByMethod };
     expect(Properties?.Environment?.Variables).toMatchObject(expected);
   }
   const policies = Object.entries(Resources).filter(([, one]) => JSON.stringify(one).includes('secretsmanager:'));

@@ -10,7 +10,7 @@ import * as railLists from '#functions/pay-ins/reconcile-payments/reconcile-paym
 import * as payins from '#functions/pay-ins/settle-open-payins/settle-open-payins.ts';
 import * as deliveries from '#functions/webhooks/release-due-deliveries/release-due-deliveries.ts';
 import { PAGE as CUSTODIAN_PAGE } from '#shared/off-ramps/custodians/fireblocks/fireblocks-custodian.ts';
-import { PAGE as RAIL_PAGE } from '#shared/pay-ins/rails/wompi/wompi-payments.ts';
+import { PAGE_SIZE as RAIL_PAGE } from '#shared/pay-ins/rails/wompi/wompi-payments.ts';
 import { RUN_AGAIN } from '#shared/platform/books/keep-book.ts';
 import { shards } from '#shared/platform/dynamodb/index-entries.ts';
 import { ANSWERED_IN, LASTS } from '#test/simulation/cost/meter.ts';

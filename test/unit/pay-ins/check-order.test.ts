@@ -3,7 +3,7 @@ import { checkOrder, type OrderRules } from '#functions/pay-ins/create-payin/che
 import type { User } from '#shared/clients/user.ts';
 import { createPayinContract } from '#shared/pay-ins/pay-in-contract.ts';
 import { paymentMethods } from '#shared/pay-ins/payment-methods.ts';
-import { methodsOfRails } from '#shared/pay-ins/rails/payment-rails.ts';
+import { methodsByRail } from '#shared/pay-ins/rails/payment-rails.ts';
 import { mapValues } from '#shared/platform/collections.ts';
 import { validate } from '#shared/platform/http/validation.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
@@ -15,8 +15,8 @@ import { NEQUI_ORDER, PSE_ORDER } from '#test/support/pay-in-world.ts';
 const bounds = { minimum: 1500, maximum: 50_000_000 };
 const rules: OrderRules = {
   bounds: { ...mapValues(paymentMethods, () => bounds), NEQUI: { minimum: 2000, maximum: 3000 } },
-  railOfMethods: mapValues(paymentMethods, () => 'simulated'),
-  methodsOfRails,
+  railByMethod: mapValues(paymentMethods, () => 'simulated'),
+  methodsByRail,
   isActiveBank: async (code) => code === '1007',
   allowsHttpRedirect: false,
   clock: fakeClock(CREATED_AT),
@@ -91,7 +91,7 @@ describe('decisions 5, paymentMethod', () => {
 });
 
 test('decisions 12, Registry: a method without a rail is not served, as a token that is not on a network', async () => {
-  const { errors } = await expectApiError(() => ordered(PSE_ORDER, {}, { railOfMethods: { NEQUI: 'another' } }));
+  const { errors } = await expectApiError(() => ordered(PSE_ORDER, {}, { railByMethod: { NEQUI: 'another' } }));
   const message = 'must be a method that is served here: NEQUI';
   expect(errors).toEqual([{ path: 'body.paymentMethod', code: 'METHOD_NOT_SUPPORTED', message }]);
 });

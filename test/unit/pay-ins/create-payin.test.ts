@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { describePayinWithHistory } from '#shared/pay-ins/pay-in-contract.ts';
 import { PaymentUnreadable, RailRejected, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
-import { methodsOfRails } from '#shared/pay-ins/rails/payment-rails.ts';
+import { methodsByRail } from '#shared/pay-ins/rails/payment-rails.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { problemFor } from '#shared/platform/http/answer.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
@@ -314,7 +314,7 @@ describe('decisions 5, paymentUrl: where a method other than PSE has a page at i
 describe('decisions 5, what the payer is asked: what the record of the user lacks', () => {
   test('is 422 that names what the rail of the method needs, before anything is made', async () => {
     const { post, methods, rail, table, users } = payinWorld();
-    const { wompi } = methodsOfRails;
+    const { wompi } = methodsByRail;
     methods['simulated'] = wompi;
     const missing = async (order: object) => {
       const { status, code, errors = [] } = await expectApiError(() => post(order));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hasExpired, mayPayinBecome, type Payin, payinStatuses } from '#shared/pay-ins/pay-in.ts';
 import { payinOutcome } from '#shared/pay-ins/pay-in-outcome.ts';
-import { nextPollAt, nextTryAt } from '#shared/pay-ins/pay-in-poll-schedule.ts';
+import { nextPollAfterFailure, nextPollAt } from '#shared/pay-ins/pay-in-poll-schedule.ts';
 import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
 import { payinOf } from '#test/support/pay-ins-in-memory.ts';
 
@@ -202,13 +202,13 @@ describe('decisions 5: when the rail is asked again', () => {
   );
 
   test('a poll that failed is made again within a day, on the first day within an hour, although the next one is far away', () => {
-    expect(nextTryAt(payinOf(), later(3 * DAY))).toBe(instant(4 * DAY));
-    expect(nextTryAt(payinOf(), later(10 * HOUR))).toBe(instant(11 * HOUR));
+    expect(nextPollAfterFailure(payinOf(), later(3 * DAY))).toBe(instant(4 * DAY));
+    expect(nextPollAfterFailure(payinOf(), later(10 * HOUR))).toBe(instant(11 * HOUR));
   });
 
   test('a poll that failed is made again, also when it was the last: each day, for 30 days', () => {
     const statusHistory = [{ status: 'COMPLETED', at: instant(0) } as const];
-    const next = (age: number) => nextTryAt(payinOf({ status: 'COMPLETED', statusHistory }), later(age));
+    const next = (age: number) => nextPollAfterFailure(payinOf({ status: 'COMPLETED', statusHistory }), later(age));
     expect([next(0), next(2 * DAY), next(30 * DAY - 1), next(30 * DAY)]).toEqual([
       instant(HOUR),
       instant(3 * DAY),

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import {
+  type FindPaymentAtRail,
   type Payment,
   PaymentUnreadable,
   RailUnavailable,
-  type SeekPayment,
 } from '#shared/pay-ins/rails/payment-rail.ts';
 import {
   createFindPayment,
@@ -153,7 +153,7 @@ describe('decisions 12, Boundary: a listed payment', () => {
 describe('decisions 12, Registry', () => {
   test('a rail is asked by our reference, by its own id once that is known, and since when it was ordered', async () => {
     const asked: unknown[] = [];
-    const find: SeekPayment = async (sought) => void asked.push(sought);
+    const find: FindPaymentAtRail = async (sought) => void asked.push(sought);
     const ask = createFindPayment(new Map([['simulated', { find }]]), systemClock);
     await ask(payin);
     const lastOrderedAt = '2026-08-03T00:00:00.000Z';

@@ -7,7 +7,11 @@ import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { bookPayment } from '#shared/pay-ins/pay-in-books.ts';
 import { createFindPayins, createListMismatched, createUnreadablePayins } from '#shared/pay-ins/pay-in-lists.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
-import { createPayinRepository, createPollPayinNow, createRecordOther } from '#shared/pay-ins/pay-in-repository.ts';
+import {
+  createPayinRepository,
+  createPollPayinNow,
+  createRecordOtherPayment,
+} from '#shared/pay-ins/pay-in-repository.ts';
 import { type ListPayments, type Payment, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -62,7 +66,7 @@ function world(pages: readonly (readonly unknown[])[], ...payins: readonly Payin
       return findPayins(ids);
     },
     pollPayinNow: poll,
-    recordOther: createRecordOther(dynamo, 'payins', clock),
+    recordOtherPayment: createRecordOtherPayment(dynamo, 'payins', clock),
     clock,
   };
   const due = () =>

@@ -3,7 +3,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { PaymentUnreadable, RailRejected, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
-import { methodsOfRails } from '#shared/pay-ins/rails/payment-rails.ts';
+import { methodsByRail } from '#shared/pay-ins/rails/payment-rails.ts';
 import { createFindPayment, createListPayments } from '#shared/pay-ins/rails/rail-boundary.ts';
 import { wompiRail } from '#shared/pay-ins/rails/wompi/wompi-deployment.ts';
 import {
@@ -413,7 +413,7 @@ test('a pay-in by PSE gets its link and what was accepted, is completed as Wompi
   const double = await startWompiDouble({ clock, random: clock.random, outcomes: 'BY_HAND' });
   onTestFinished(double.stop);
   Object.assign(rail, wompiAt(double.url, double.credentials, clock));
-  methods['simulated'] = methodsOfRails.wompi;
+  methods['simulated'] = methodsByRail.wompi;
   banks.add('1');
   const { phone, ...record } = payer;
   users.set(USER, { userId: USER, clientId: CLIENT, phone, payer: { ...record, acceptedTermsAt: CREATED_AT } });
@@ -440,7 +440,7 @@ test('a pay-in whose page does not come in time keeps Wompi’s id, by which it 
   onTestFinished(double.stop);
   const wompi = wompiAt(double.url, double.credentials, clock);
   Object.assign(rail, wompi);
-  methods['simulated'] = methodsOfRails.wompi;
+  methods['simulated'] = methodsByRail.wompi;
   banks.add('1');
   const { phone, ...record } = payer;
   users.set(USER, { userId: USER, clientId: CLIENT, phone, payer: { ...record, acceptedTermsAt: CREATED_AT } });

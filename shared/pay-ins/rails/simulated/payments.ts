@@ -9,12 +9,12 @@ import * as z from 'zod/mini';
 import { payin } from '#shared/pay-ins/pay-in.ts';
 import { paymentMethods } from '#shared/pay-ins/payment-methods.ts';
 import {
+  type FindPaymentAtRail,
   type ListPayments,
   type OrderPayment,
   type Payment,
   RailRejected,
   RailUnavailable,
-  type SeekPayment,
 } from '#shared/pay-ins/rails/payment-rail.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
@@ -65,7 +65,7 @@ type SimulatedPayment = z.infer<typeof simulatedPayment>;
 
 /** The simulated rail keeps its payments in a table of its own, which the rest of the service never reads. */
 export function createSimulatedPayments(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
-  const find: SeekPayment = ({ reference }) =>
+  const find: FindPaymentAtRail = ({ reference }) =>
     orUnavailable(async () => {
       const { Item } = await dynamo.send(
         new GetCommand({ TableName: table, Key: { paymentId: reference }, ConsistentRead: true }),

@@ -53,7 +53,7 @@ class KeyRefused extends RailUnavailable implements Refusal {
 }
 
 /** Wompi has nothing at the path, or takes no order by the method: 404. */
-export class WompiHasNone extends RailUnavailable {}
+export class WompiNotFound extends RailUnavailable {}
 
 /** A page of 200 transactions has less than 1 MB. */
 const MOST_BYTES = 8 * 1024 * 1024;
@@ -111,7 +111,7 @@ export function createWithWompi({ server, keys, clock, milliseconds }: Options):
 }
 
 /** Creates the client from the settings of a function. */
-export function wompiFor(clock: Clock, milliseconds: number): WithWompi {
+export function wompiFromSettings(clock: Clock, milliseconds: number): WithWompi {
   const server = wompiSetting.parse(JSON.parse(setting('WOMPI')));
   const secretsManager = new SecretsManagerClient(awsClientOptions);
   const read = (text: string) => wompiKeys.parse(JSON.parse(text));
@@ -130,13 +130,13 @@ export function environmentOf({ isTest }: WompiSetting): string {
 /** Checks the environment of the keys, so that nothing is sent with a key of the other one. */
 function checkKeys(server: WompiSetting, { publicKey, privateKey, integritySecret }: WompiKeys): void {
   const environment = environmentOf(server);
-  checkPrefix('public key', publicKey, `pub_${environment}_`);
-  checkPrefix('private key', privateKey, `prv_${environment}_`);
-  checkPrefix('integrity secret', integritySecret, `${environment}_integrity_`);
+  checkKeyPrefix('public key', publicKey, `pub_${environment}_`);
+  checkKeyPrefix('private key', privateKey, `prv_${environment}_`);
+  checkKeyPrefix('integrity secret', integritySecret, `${environment}_integrity_`);
 }
 
 /** @throws {RailUnavailable} */
-export function checkPrefix(name: string, key: string, prefix: string): void {
+export function checkKeyPrefix(name: string, key: string, prefix: string): void {
   if (!key.startsWith(prefix))
     throw new RailUnavailable(
       `The ${name} of Wompi does not belong to the environment of the stage, where it begins with ${prefix}.`,
@@ -146,18 +146,18 @@ export function checkPrefix(name: string, key: string, prefix: string): void {
 function contentOf({ status, headers, text }: HttpsAnswer, clock: Clock): unknown {
   if (forbidding.includes(status)) throw new KeyRefused(`Wompi answers ${status}.`);
   const isGood = good.includes(status);
-  const content = isGood || status === REFUSED ? withNumbersAsTexts(text) : undefined;
+  const content = isGood || status === REFUSED ? parseNumbersAsTexts(text) : undefined;
   if (isGood && content !== undefined) return content;
   const refused = status === REFUSED ? refusal.safeParse(content).data : undefined;
   if (refused !== undefined) throw new WompiRefused(refused.error.messages);
   const retryAfter = retryAfterOf(headers, clock) ?? (status === TOO_MANY_REQUESTS ? PAUSE : undefined);
   const what = isGood || status === REFUSED ? 'what cannot be read' : String(status);
-  const Failure = status === NOT_FOUND ? WompiHasNone : RailUnavailable;
+  const Failure = status === NOT_FOUND ? WompiNotFound : RailUnavailable;
   throw new Failure(`Wompi answers ${what}.`, retryAfter === undefined ? {} : { retryAfter });
 }
 
 /** Parses JSON with each number as a string, exactly as written; `undefined` if the text is not JSON. */
-export function withNumbersAsTexts(text: string): unknown {
+export function parseNumbersAsTexts(text: string): unknown {
   const asWritten = (_: string, value: unknown, context?: { source?: string }) =>
     typeof value === 'number' ? context?.source : value;
   try {

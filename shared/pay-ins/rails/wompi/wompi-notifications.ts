@@ -8,7 +8,7 @@ import { createSecret, type Refusal, type Secret } from '#shared/platform/aws/se
 import type { Clock } from '#shared/platform/clock.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { Unavailable } from '#shared/platform/retry.ts';
-import { checkPrefix, environmentOf, withNumbersAsTexts } from './wompi-client.ts';
+import { checkKeyPrefix, environmentOf, parseNumbersAsTexts } from './wompi-client.ts';
 import { wompiRail } from './wompi-deployment.ts';
 import { type WompiSetting, wompiSetting } from './wompi-settings.ts';
 
@@ -62,14 +62,14 @@ interface Options {
 export function createReadWompiNotification({ server, eventsSecret }: Options): ReadRailNotification {
   const { signatureHeader } = wompiRail(server);
   return async ({ rawBody, headers }) => {
-    const { data: sent } = event.safeParse(withNumbersAsTexts(rawBody.toString('utf8')));
+    const { data: sent } = event.safeParse(parseNumbersAsTexts(rawBody.toString('utf8')));
     if (sent === undefined) throw new BadSignature('It is not an event of Wompi.');
     if (sent.environment !== environmentOf(server)) throw new BadSignature('It belongs to another environment.');
     const values = sent.signature.properties.map((path) => valueAt(sent.data, path)).join('');
     const claimed = [sent.signature.checksum, headers.get(signatureHeader) ?? sent.signature.checksum];
     try {
       await eventsSecret.use(async (secret) => {
-        checkPrefix('events secret', secret, `${environmentOf(server)}_events_`);
+        checkKeyPrefix('events secret', secret, `${environmentOf(server)}_events_`);
         const checksum = createHash('sha256').update(`${values}${sent.timestamp}${secret}`).digest();
         if (!claimed.every((one) => isSame(one, checksum))) throw new NotSigned('Its checksum does not match.');
       });

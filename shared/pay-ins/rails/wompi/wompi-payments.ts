@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
 import {
+  type FindPaymentAtRail,
   type ListPayments,
   type ListRailBanks,
   type Payment,
   PaymentUnreadable,
-  type SeekPayment,
 } from '#shared/pay-ins/rails/payment-rail.ts';
 import { plainDecimal } from '#shared/platform/amount.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { instant } from '#shared/platform/http/fields.ts';
 import { log } from '#shared/platform/logger.ts';
-import { type AskWompi, type WithWompi, WompiHasNone } from './wompi-client.ts';
+import { type AskWompi, type WithWompi, WompiNotFound } from './wompi-client.ts';
 
 /** Entries of a page, at most (Wompi, API reference: `page_size`). */
-export const PAGE = 200;
+export const PAGE_SIZE = 200;
 
 /** Pages of one reference, at most. Few are expected, because Wompi takes a reference once. */
 const MOST_PAGES = 5;
@@ -83,7 +83,7 @@ const ALONE = 3600_000;
  * the same reference. With a wrong key Wompi answers 404 even for the id of an existing transaction (its SDKs): only an
  * empty list of the reference proves that there is no payment, and not even that for an id that Wompi has given.
  */
-export function createFindAtWompi(withWompi: WithWompi, clock: Clock): SeekPayment {
+export function createFindAtWompi(withWompi: WithWompi, clock: Clock): FindPaymentAtRail {
   return ({ reference, railPaymentId, orderedAt, lastOrderedAt = orderedAt }) =>
     withWompi(async (ask) => {
       const isOld = clock.now().getTime() >= Date.parse(lastOrderedAt) + ALONE;
@@ -109,7 +109,7 @@ async function findKnown(ask: AskWompi, { reference, railPaymentId, isOld }: Kno
   try {
     return await findById(ask, railPaymentId);
   } catch (error) {
-    if (!(isOld && error instanceof WompiHasNone)) throw error;
+    if (!(isOld && error instanceof WompiNotFound)) throw error;
   }
   const left = await findByReference(ask, reference);
   if (left === undefined || left.status === 'FAILED') throw new PaymentUnreadable('id: of no transaction any more');
@@ -136,7 +136,7 @@ export async function findByReference(ask: AskWompi, reference: string, known?: 
     const entries = z.array(entry).safeParse(await readPage(ask, page, { reference }));
     if (!entries.success) throw new PaymentUnreadable('A listed transaction.');
     found.push(...entries.data);
-    isLast = entries.data.length < PAGE;
+    isLast = entries.data.length < PAGE_SIZE;
   }
   if (found.some((one) => one.reference !== reference)) throw new PaymentUnreadable('reference: of another payment');
   // After a failure the payer may try again on Wompi's page, with the same reference (Wompi, Reattempting payments).
@@ -154,7 +154,10 @@ async function readPage(
   page: number,
   query: Readonly<Record<string, string>>,
 ): Promise<readonly unknown[]> {
-  const answer = await ask({ path: '/transactions', query: { ...query, page: String(page), page_size: String(PAGE) } });
+  const answer = await ask({
+    path: '/transactions',
+    query: { ...query, page: String(page), page_size: String(PAGE_SIZE) },
+  });
   const { data, error } = list.safeParse(answer);
   if (error !== undefined) throw new PaymentUnreadable('A page of the list of transactions.');
   return data.data;

@@ -1,7 +1,7 @@
 import type { PayerField, RailAdapter } from '#shared/pay-ins/rails/payment-rail.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { type Acceptances, createAcceptances, createPrepareAtWompi } from './wompi-acceptances.ts';
-import { wompiFor } from './wompi-client.ts';
+import { wompiFromSettings } from './wompi-client.ts';
 import { createOrderAtWompi } from './wompi-order.ts';
 import { createFindAtWompi, createListAtWompi, createListBanksAtWompi } from './wompi-payments.ts';
 
@@ -29,9 +29,9 @@ export const wompiRailAdapter: RailAdapter = {
     NEQUI: { requires: always, hasPage: false },
     DAVIPLATA: { requires: [...always, ...document], hasPage: true },
   },
-  prepare: (clock) => createPrepareAtWompi(wompiFor(clock, FOR_A_LOOK_UP), acceptancesOf(clock)),
-  order: (clock) => createOrderAtWompi(wompiFor(clock, FOR_AN_ORDER), acceptancesOf(clock)),
-  find: (clock) => createFindAtWompi(wompiFor(clock, FOR_A_LOOK_UP), clock),
-  listPayments: (clock) => createListAtWompi(wompiFor(clock, FOR_A_LIST)),
-  listBanks: (clock) => createListBanksAtWompi(wompiFor(clock, FOR_A_LIST)),
+  prepare: (clock) => createPrepareAtWompi(wompiFromSettings(clock, FOR_A_LOOK_UP), acceptancesOf(clock)),
+  order: (clock) => createOrderAtWompi(wompiFromSettings(clock, FOR_AN_ORDER), acceptancesOf(clock)),
+  find: (clock) => createFindAtWompi(wompiFromSettings(clock, FOR_A_LOOK_UP), clock),
+  listPayments: (clock) => createListAtWompi(wompiFromSettings(clock, FOR_A_LIST)),
+  listBanks: (clock) => createListBanksAtWompi(wompiFromSettings(clock, FOR_A_LIST)),
 };
