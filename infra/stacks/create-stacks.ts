@@ -47,6 +47,6 @@ export function createStacks(app: App, stage: Stage, bundles: FunctionBundles, n
 function oneByOne(filters: readonly CfnMetricFilter[]): void {
   for (const [at, filter] of filters.entries()) {
     const before = filters[at - 1];
-    if (before !== undefined) filter.addDependency(before);
+    if (before !== undefined) filter.addResourceDependency(before);
   }
 }
