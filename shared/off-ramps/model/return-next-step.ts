@@ -41,7 +41,7 @@ export function returnNextStep(deposit: Deposit, hindrance: string | undefined, 
         who: 'FINANCE',
         what: `Finds out why ${sum} could not be sent ${failed} times, and gives it up: decline-return.`,
       }
-    : { who: 'SERVICE', what: `Sends ${sum}.`, at };
+    : { who: 'SERVICE', what: `Sends ${sum}.${putOff(deposit, frozen)}`, at };
 }
 
 function whileSending(deposit: Deposit, frozen: NonNullable<Deposit['return']>, hindrance: string | undefined): Step {
@@ -73,6 +73,12 @@ function whileSending(deposit: Deposit, frozen: NonNullable<Deposit['return']>, 
   return frozen.endedAt === undefined
     ? { who: 'CUSTODIAN', what: `Sends it back: ${id}.`, at }
     : { who: 'SERVICE', what: `Looks once more for ${id}, which has failed, and sends it again.`, at };
+}
+
+/** Only the log knows what put off a return since its last approval: it is not stored, and may be over by now. */
+function putOff({ network, returnDueAt }: Deposit, { approvals }: NonNullable<Deposit['return']>): string {
+  if (returnDueAt === approvals.at(-1)?.at) return '';
+  return ` Until now it was put off, or failed: the log says why (RETURN_HINDERED, RETURN_NOT_SENT, CUSTODIAN_UNAVAILABLE). If the settings do not have the service send returns on ${network} any more: decline-return.`;
 }
 
 /** Nothing stops the return of a second deposit while the first one, for which the off-ramp is paid, is taken back. */

@@ -467,9 +467,12 @@ describe('decisions 9, sending', () => {
 
   test('is not begun on a network whose returns are sent by hand by now: it is declined, and asked for again', async () => {
     const w = await approved();
+    const said = () => returnNextStep(w.kept(), undefined, undefined).what;
+    expect(said()).not.toContain('decline-return');
     w.terms.routes.ETHEREUM.isByHand = true;
     w.custodian.answer = 'UNAVAILABLE';
     await w.pass(3);
+    expect(said()).toContain('send returns on ETHEREUM any more: decline-return.');
     expect([(await w.operate(declineReturnContract)).status, w.status()]).toEqual([200, 'UNMATCHED']);
   });
 
