@@ -1,5 +1,5 @@
 import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
-import { type AskWompi, type WithWompi, WompiHasNone } from '#shared/pay-ins/rails/wompi/wompi-client.ts';
+import { type AskWompi, type WithWompi, WompiNotFound } from '#shared/pay-ins/rails/wompi/wompi-client.ts';
 import { centsOf } from '#shared/pay-ins/rails/wompi/wompi-order.ts';
 import { createFindAtWompi, createListAtWompi } from '#shared/pay-ins/rails/wompi/wompi-payments.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -23,7 +23,7 @@ export function createWompi(records: WompiRecords): Pick<PaymentRail, 'find' | '
     const at = records.saidAt();
     if (query === undefined) {
       const [one] = records.found().filter(({ id }) => path === `/transactions/${encodeURIComponent(id)}`);
-      if (one === undefined) throw new WompiHasNone('404');
+      if (one === undefined) throw new WompiNotFound('404');
       return { data: transactionOf(one, at, records.clock) };
     }
     const { reference, page, from_date = '', until_date = '' } = query;
