@@ -3,7 +3,7 @@ import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray';
 import type { Construct } from 'constructs';
 
 /** The share of an API's calls that are traced, with everything that follows from them. */
-const TRACED = 0.05;
+const TRACED = 0.02;
 
 /**
  * Traces a share of the calls. X-Ray's own rule would also trace the first call of each second: most calls of a service

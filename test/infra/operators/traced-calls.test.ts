@@ -15,12 +15,12 @@ const rulesOf = (service: Synthesised) =>
   service.ofType('AWS::XRay::SamplingRule', rule).map(({ properties }) => properties.SamplingRule);
 
 test.each(['staging', 'prod'] as const)(
-  'one in twenty calls of the APIs of %s is traced, without the first call of each second',
+  'one in fifty calls of the APIs of %s is traced, without the first call of each second',
   (stageName) => {
     const service = synthesise(stageName);
     const [found, ...others] = rulesOf(service);
     expect(others).toEqual([]);
-    expect(found).toMatchObject({ FixedRate: 0.05, ReservoirSize: 0, ServiceType: 'AWS::ApiGateway::Stage' });
+    expect(found).toMatchObject({ FixedRate: 0.02, ReservoirSize: 0, ServiceType: 'AWS::ApiGateway::Stage' });
     expect(found?.RuleName.length).toBeLessThanOrEqual(32);
     const [begin = '', ...rest] = found?.ServiceName.split('*') ?? [];
     expect([begin, rest]).toEqual([`payin-offramp-${stageName}-`, ['']]);

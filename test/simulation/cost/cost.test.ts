@@ -40,8 +40,8 @@ describe('what one takes is what its way through the service says', () => {
     expect(units('offRamp', 'apiRequest')).toBe(5);
   });
 
-  test('a pay-in that nobody pays is polled fourteen times by the sweep', () => {
-    expect(units('neverPaid', 'asked rail.find pay-ins/settle-open-payins')).toBeCloseTo(14, 0);
+  test('a pay-in that nobody pays is polled fifteen times by the sweep: the last time a week after it was left open', () => {
+    expect(units('neverPaid', 'asked rail.find pay-ins/settle-open-payins')).toBeCloseTo(15, 0);
   });
 
   test('a pay-in is read at most seven times for the list of 61 days: two days in which its page changes, and each fifteen days', () => {

@@ -38,7 +38,7 @@ const PLATFORM_LINES = 500;
 const ACCESS_LINE = 500;
 
 /** The share of API calls and, at most, of messages that X-Ray traces; a message may follow from a traced call. */
-const TRACED = 0.05;
+const TRACED = 0.02;
 
 /** Not counted: it reads each payment on sixteen nights, and a round ends sooner. docs/cost.md has its cost. */
 const BOOKS = 'pay-ins/balance-payments';

@@ -103,10 +103,12 @@ function playClient(script: Script, outside: Outside, client: ClientScript, oper
   if (feed !== undefined) {
     schedule.start(`${client.name}: feed`, () => readFeed(outside, session, feed, script));
   }
-  schedule.start(`${client.name} reads its lists`, async () => {
-    await at(outside, script.quietFrom + HOUR / 2);
-    await readAll(outside, session);
-  });
+  if (client.readsLists === true) {
+    schedule.start(`${client.name} reads its lists`, async () => {
+      await at(outside, script.quietFrom + HOUR / 2);
+      await readAll(outside, session);
+    });
+  }
   for (const offRamp of own(script.offRamps)) {
     schedule.start(`${client.name}: ${offRamp.name}`, () => takeOffRamp(outside, session, offRamp));
   }

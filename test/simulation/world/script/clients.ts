@@ -38,6 +38,7 @@ function writeClient(context: ClientContext, name: string, isHostile = false): C
     clientId,
     secret: `secret of ${name}`,
     isHostile,
+    readsLists: true,
     users: [writeUser(context), ...(random.chance(0.4) ? [writeUser(context)] : [])],
     webhooks,
     ...(feed && { feed }),

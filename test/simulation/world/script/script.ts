@@ -48,6 +48,8 @@ export interface ClientScript {
   readonly webhooks: readonly WebhookScript[];
   /** How it reads the feed, if at all: hourly; or once at the beginning and once at the end. */
   readonly feed?: 'HOURLY' | 'AWAY';
+  /** True if it reads its users' lists at the end. */
+  readonly readsLists?: boolean;
   /** Operators end its secret, and it uses the new one only later. */
   readonly leak?: { readonly at: number; readonly until: number };
 }
