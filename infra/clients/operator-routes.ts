@@ -12,7 +12,7 @@ import {
 } from '#shared/clients/client-commands.ts';
 import {
   listClientsContract,
-  listUsersContract,
+  listUsersAsOperatorContract,
   readClientContract,
   readUserContract,
 } from '#shared/clients/client-lookups.ts';
@@ -150,7 +150,7 @@ export const clientOperatorRoutes: readonly OperatorRoute[] = [
     example: { userId },
   },
   {
-    contract: listUsersContract,
+    contract: listUsersAsOperatorContract,
     tables: { clients: ['GetItem'], users: ['Query:byClient', 'BatchGetItem'] },
     example: { clientId },
   },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isMistyped } from '#shared/networks/address-checksum.ts';
+import { hasWrongChecksum } from '#shared/networks/address-checksum.ts';
 import { type Network, networks, parseAddress } from '#shared/networks/network.ts';
 import type { CustodianName } from '#shared/off-ramps/custodians/custodians.ts';
 import type { ReturnRoutes } from '#shared/off-ramps/custodians/returns-setting.ts';
@@ -26,7 +26,7 @@ export function returnFault(
   { from, treasury = [], byHand }: ReturnSettings,
   custodian: CustodianName | undefined,
 ): string | undefined {
-  const isAddress = (text: string) => parseAddress(name, text) !== undefined && !isMistyped(name, text);
+  const isAddress = (text: string) => parseAddress(name, text) !== undefined && !hasWrongChecksum(name, text);
   const isVault = (text: string) => custodian === 'fireblocks' && VAULT.test(text);
   if (custodian === undefined) return `: no custodian serves ${name} here.`;
   if (custodian === 'simulated') return ': the simulated custodian has an account of its own for it: leave it out.';

@@ -30,7 +30,7 @@ export function approvedEndpoint<
   }: { readonly dynamo: DynamoDBDocumentClient; readonly clientsTable: string; readonly clock: Clock },
   useCase: UseCase<Contract<P, B, S, Q, 'approved-client', O>>,
 ) {
-  const authorise = approvedClients(createFindClient(dynamo, clientsTable));
+  const authorise = createAuthoriseApproved(createFindClient(dynamo, clientsTable));
   return endpoint(contract, { authorise, clock }, useCase);
 }
 
@@ -40,7 +40,7 @@ export function warmUpApproval(): Promise<void> {
 }
 
 /** Refuses a client that is not approved, or calls without its certificate (interface 5.4; decisions.md 1). */
-export function approvedClients(findClient: FindClient): Authorise {
+export function createAuthoriseApproved(findClient: FindClient): Authorise {
   return async (clientId, { certificateSubject }) => {
     const client = await findClient(clientId);
     if (client !== undefined && !hasCertificateOf(client, certificateSubject)) {

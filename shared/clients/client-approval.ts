@@ -33,12 +33,15 @@ const MOST_RESULTS = 20;
 const APPROVED = 'approved';
 
 /** The status that the client reads: `approved` if it may operate, else the result that prevents it. */
-export function statusOf({ complianceStatus, status }: Pick<ClientApproval, 'complianceStatus' | 'status'>): string {
+export function clientStatusOf({
+  complianceStatus,
+  status,
+}: Pick<ClientApproval, 'complianceStatus' | 'status'>): string {
   return complianceStatus === 'approved' ? status : complianceStatus;
 }
 
-/** The judgement of a compliance result. */
-interface JudgedResult {
+/** The decision about a compliance result. */
+interface ApprovalDecision {
   /** The approval to write; absent if nothing changes. */
   readonly after?: ClientApproval;
   /** True if the result approves, but is not newer than the one that withheld the approval. */
@@ -46,11 +49,11 @@ interface JudgedResult {
 }
 
 /**
- * Judges a result. Messages may be late or repeated, and may have any time. So a result that withholds the approval
+ * Decides what a result changes. Messages may be late or repeated, and may have any time. So a result that withholds the approval
  * counts at once; an approval counts only if it was made after the last such result was applied (decisions.md 11,
  * Clients). An approval from before a suspension never ends it. Within one second the order is unknown.
  */
-export function judgeResult(seen: ClientApproval, result: IncomingApproval, now: Date): JudgedResult {
+export function decideApproval(seen: ClientApproval, result: IncomingApproval, now: Date): ApprovalDecision {
   const { eventId, at, cameAt, complianceStatus = seen.complianceStatus, status = seen.status } = result;
   if (seen.resultIds.includes(eventId)) return { isTooOld: false };
   const words = [result.complianceStatus, result.status].filter((word) => word !== undefined);

@@ -4,7 +4,7 @@ import { command } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 import { personal } from '#shared/platform/http/personal.ts';
 import { clientAnswer, contact, person } from './client-contract.ts';
-import { comparedNumber } from './client-onboarding.ts';
+import { comparableNumber } from './client-onboarding.ts';
 import { dailyLimits, stageLimits } from './daily-allowances.ts';
 
 const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
@@ -31,7 +31,7 @@ export const newProfile = z.strictObject({
         contactsData: z.array(newContact).check(z.maxLength(20)),
       })
       .check(({ value, issues }) => {
-        if (value.identificationNro.length <= 64 && comparedNumber(value) !== '') return;
+        if (value.identificationNro.length <= 64 && comparableNumber(value) !== '') return;
         const message = 'must have digits or letters, and at most 64 characters';
         issues.push({ code: 'invalid_format', format: 'regex', path: ['identificationNro'], input: '', message });
       }),
@@ -47,7 +47,7 @@ export const createClientContract = command({
   errors: [apiErrors.SERVICE_UNAVAILABLE],
 });
 
-export const ofClient = z.strictObject({ clientId: id });
+export const clientInput = z.strictObject({ clientId: id });
 
 /** The client, and the id of the published event. */
 const published = z.object({ clientId: id, eventId: z.string() });
@@ -56,7 +56,7 @@ export const approveClientContract = command({
   name: 'approve-client',
   subject: ['clientId'],
   summary: 'Lets a client operate, as compliance does.',
-  input: ofClient,
+  input: clientInput,
   answer: published,
   errors: [apiErrors.NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });
@@ -65,7 +65,7 @@ export const suspendClientContract = command({
   name: 'suspend-client',
   subject: ['clientId'],
   summary: 'Stops all changes of a client, as compliance does; its open orders go on.',
-  input: ofClient,
+  input: clientInput,
   answer: published,
   errors: [apiErrors.NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });
@@ -75,7 +75,7 @@ export const rotateSecretContract = command({
   subject: ['clientId'],
   summary:
     'Creates a new secret for a client and shows it once; the previous one is valid for 24 more hours, or ends now if it has leaked.',
-  input: z.extend(ofClient, {
+  input: z.extend(clientInput, {
     /** Ends all other secrets at once. */
     now: z.optional(z.literal(true)),
   }),
@@ -87,8 +87,8 @@ export const endPreviousSecretContract = command({
   name: 'end-previous-secret',
   subject: ['clientId'],
   summary: 'Ends the secret before the newest one now instead of after its 24 hours: the client uses the newest.',
-  input: ofClient,
-  answer: z.extend(ofClient, { liveSecrets: z.int() }),
+  input: clientInput,
+  answer: z.extend(clientInput, { liveSecrets: z.int() }),
   errors: [apiErrors.NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });
 
@@ -96,8 +96,8 @@ export const setLimitsContract = command({
   name: 'set-limits',
   subject: ['clientId'],
   summary: 'Gives a client other daily limits than its stage, from its next call on.',
-  input: z.extend(ofClient, dailyLimits.shape),
-  answer: z.extend(ofClient, stageLimits.shape),
+  input: z.extend(clientInput, dailyLimits.shape),
+  answer: z.extend(clientInput, stageLimits.shape),
   errors: [apiErrors.NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });
 

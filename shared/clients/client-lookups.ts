@@ -3,7 +3,7 @@ import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { lookup } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 import { changeLine } from '#shared/platform/operators/audit-records.ts';
-import { ofClient } from './client-commands.ts';
+import { clientInput } from './client-commands.ts';
 import { clientAnswer } from './client-contract.ts';
 import { clientErrors } from './client-errors.ts';
 import { dailyLimits } from './daily-allowances.ts';
@@ -13,7 +13,7 @@ import { wallet } from './user-commands.ts';
 export const readClientContract = lookup({
   name: 'client',
   summary: 'A client: its profile, its approval, how many secrets it has, and who changed it.',
-  query: ofClient,
+  query: clientInput,
   answer: z.extend(clientAnswer, {
     liveSecrets: z.int(),
     /** Until when the secrets before the newest are valid; absent if there are none. */
@@ -74,7 +74,7 @@ export const readUserContract = lookup({
   errors: [clientErrors.USER_NOT_FOUND],
 });
 
-export const listUsersContract = lookup({
+export const listUsersAsOperatorContract = lookup({
   name: 'users',
   summary: 'The users of a client, by their ids, with their names.',
   query: z.strictObject({

@@ -13,13 +13,13 @@ type Identified = Pick<ClientProfile['person'], 'identificationNro' | 'verificat
 /** The prefix of the key of an item that claims an identification number. */
 const CLAIM = 'IDENTIFICATION#';
 
-export const claim = z.object({ holder: z.string() });
+export const identificationHolder = z.object({ holder: z.string() });
 
 /**
  * A number for comparison: without dots, spaces and hyphens, and without a check digit after a hyphen, a dash or a
  * space.
  */
-export function comparedNumber({ identificationNro, verificateDigit }: Identified): string {
+export function comparableNumber({ identificationNro, verificateDigit }: Identified): string {
   const number = identificationNro.normalize('NFKC').trim();
   const before = number.slice(0, -String(verificateDigit).length);
   const isSetOff = number === `${before}${verificateDigit}` && /[\s\p{Pd}]$/u.test(before);
@@ -28,7 +28,7 @@ export function comparedNumber({ identificationNro, verificateDigit }: Identifie
 
 /** The item that prevents a second registration of this number. */
 export function identificationClaim(person: Identified, holder: string) {
-  return { clientId: `${CLAIM}${comparedNumber(person)}`, holder };
+  return { clientId: `${CLAIM}${comparableNumber(person)}`, holder };
 }
 
 /** Finds the client that is registered under this number. */
@@ -36,7 +36,7 @@ function createFindIdentified(dynamo: DynamoDBDocumentClient, table: string) {
   return async (person: Identified): Promise<string | undefined> => {
     const { clientId } = identificationClaim(person, '');
     const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { clientId }, ConsistentRead: true }));
-    return Item && claim.parse(Item).holder;
+    return Item && identificationHolder.parse(Item).holder;
   };
 }
 

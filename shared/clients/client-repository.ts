@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { statusEvent, writeWithEvents } from '#shared/events/write-with-events.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { type TransactionLeg, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { type ClientApproval, clientApproval, statusOf } from './client-approval.ts';
+import { type ClientApproval, clientApproval, clientStatusOf } from './client-approval.ts';
 import { type ClientProfile, clientAnswer, clientStatusChanged } from './client-contract.ts';
 import { dailyLimits } from './daily-allowances.ts';
 
@@ -30,7 +30,9 @@ export function createFindClient(dynamo: DynamoDBDocumentClient, table: string):
 
 export type FindClientProfile = (clientId: string) => Promise<ClientProfile | undefined>;
 
-export const profile = z.object({ profile: z.omit(clientAnswer, { id: true, complianceStatus: true, status: true }) });
+export const storedProfile = z.object({
+  profile: z.omit(clientAnswer, { id: true, complianceStatus: true, status: true }),
+});
 
 /** Times and sequence do not matter here, so a record without them is readable. */
 const approval = z.pick(clientApproval, { complianceStatus: true, status: true });
@@ -41,7 +43,7 @@ export function createFindClientProfile(dynamo: DynamoDBDocumentClient, table: s
     const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { clientId }, ConsistentRead: true }));
     if (Item === undefined) return undefined;
     const { complianceStatus, status } = approval.parse(Item);
-    return { ...profile.parse(Item).profile, id: clientId, complianceStatus, status };
+    return { ...storedProfile.parse(Item).profile, id: clientId, complianceStatus, status };
   };
 }
 
@@ -65,7 +67,7 @@ export function createClientApprovals(
      * @throws {WriteConflict} when the record changed after it was read.
      */
     async change(seen: ClientApproval, after: ClientApproval): Promise<void> {
-      const [previousStatus, status] = [statusOf(seen), statusOf(after)];
+      const [previousStatus, status] = [clientStatusOf(seen), clientStatusOf(after)];
       const failed = await writeWithEvents(dynamo, {
         client: changeApproval(tables.clients, seen, after),
         ...(status !== previousStatus && {

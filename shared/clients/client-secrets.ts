@@ -15,25 +15,25 @@ const ROTATION_HOURS = 24;
 export const MOST_SECRETS = 3;
 
 /** A plain digest is enough for a secret with 256 random bits. */
-export function digestOf(secret: string): string {
+export function secretDigest(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
 /** The secrets after a rotation: those that are valid stay so for a day, because the client may use any of them. */
-export function rotated(secrets: ClientSecrets, secret: string, now: Date): ClientSecrets {
+export function secretsAfterRotation(secrets: ClientSecrets, secret: string, now: Date): ClientSecrets {
   return {
-    secretDigests: [digestOf(secret), ...liveDigests(secrets, now)],
+    secretDigests: [secretDigest(secret), ...liveDigests(secrets, now)],
     previousSecretUntil: new Date(now.getTime() + ROTATION_HOURS * 3600 * 1000).toISOString(),
   };
 }
 
 /** The secrets after a leak: nobody knows which others leaked, so only the new one is valid. */
-export function rotatedNow(secret: string): ClientSecrets {
-  return { secretDigests: [digestOf(secret)] };
+export function secretsAfterLeak(secret: string): ClientSecrets {
+  return { secretDigests: [secretDigest(secret)] };
 }
 
 /** The secrets once the client uses the newest one: no other is needed. */
-export function newestOnly({ secretDigests }: ClientSecrets): ClientSecrets {
+export function newestSecretOnly({ secretDigests }: ClientSecrets): ClientSecrets {
   return { secretDigests: secretDigests.slice(0, 1) };
 }
 

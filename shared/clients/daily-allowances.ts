@@ -17,7 +17,7 @@ export const allowance = z.object({
 export type Allowance = z.infer<typeof allowance>;
 
 /** The subject of a limit per UTC day. */
-export interface Allowed {
+export interface AllowanceLimit {
   /** The key without its day, such as `offRamps#{clientId}`. */
   readonly of: string;
   readonly most: number;
@@ -33,7 +33,7 @@ export function createDailyAllowances(dynamo: DynamoDBDocumentClient, table: str
 
   return {
     /** Counts one more today. `isGranted` is false, and nothing is written, when the limit is reached. */
-    async take({ of, most }: Allowed): Promise<Allowance & { readonly isGranted: boolean }> {
+    async take({ of, most }: AllowanceLimit): Promise<Allowance & { readonly isGranted: boolean }> {
       const now = clock.now();
       if (most < 1) return { isGranted: false, used: 0, told: 0 };
       const { isCounted, item } = await countUpTo(dynamo, clock, most, {
@@ -46,7 +46,7 @@ export function createDailyAllowances(dynamo: DynamoDBDocumentClient, table: str
     },
 
     /** Records that operators were alerted at this percentage; false when they already were. */
-    async keepTold(of: string, percent: number): Promise<boolean> {
+    async recordAlert(of: string, percent: number): Promise<boolean> {
       const update = new UpdateCommand({
         TableName: table,
         Key: keyOf(of, clock.now()),
@@ -87,13 +87,13 @@ interface Dependencies {
 export type CountCall = (clientId: string) => Promise<boolean>;
 
 /** Percentages of a limit at which operators are alerted, once a day each, highest first. */
-const TOLD_AT = [100, 80];
+const ALERTED_AT = [100, 80];
 
 export function createCountCall({ call, mostPerDay, findClient, allowances }: Dependencies): CountCall {
   /** Alerts operators; a failure costs only the alert. */
-  async function tell(clientId: string, of: string, percent: number): Promise<void> {
+  async function alertOperators(clientId: string, of: string, percent: number): Promise<void> {
     try {
-      if (await allowances.keepTold(of, percent)) log.warn('DAILY_LIMIT_USED', { clientId, limit: call, percent });
+      if (await allowances.recordAlert(of, percent)) log.warn('DAILY_LIMIT_USED', { clientId, limit: call, percent });
     } catch (error) {
       log.warn('DAILY_LIMIT_NOT_TOLD', { clientId, limit: call, percent, cause: describe(error) });
     }
@@ -103,8 +103,8 @@ export function createCountCall({ call, mostPerDay, findClient, allowances }: De
     const most = (await findClient(clientId))?.dailyLimits?.[call] ?? mostPerDay;
     const of = `${call}#${clientId}`;
     const { isGranted, used, told } = await allowances.take({ of, most });
-    const percent = TOLD_AT.find((one) => used * 100 >= one * most);
-    if (most > 0 && percent !== undefined && percent > told) await tell(clientId, of, percent);
+    const percent = ALERTED_AT.find((one) => used * 100 >= one * most);
+    if (most > 0 && percent !== undefined && percent > told) await alertOperators(clientId, of, percent);
     return isGranted;
   };
 }

@@ -45,7 +45,7 @@ export const queuedClientStatus = z.union([
  * override a later result. Dead letters that are moved back arrive in the queue again, but not on the bus: the time of
  * the bus, if it is known, is the arrival.
  */
-export function approvalIn(
+export function toIncomingApproval(
   { ingestedAt, event }: z.infer<typeof queuedClientStatus>,
   queuedAt: Date,
 ): IncomingApproval {

@@ -8,7 +8,7 @@ import { itemInTheWay, unlessConditionFails } from '#shared/platform/dynamodb/co
 const PAUSE = 500;
 const BURST = 60;
 
-export const limit = z.object({ usedUntil: z.number() });
+export const tokenLimit = z.object({ usedUntil: z.number() });
 
 /** Seconds until the client may have a token; 0 grants one and counts it. */
 export type TakeToken = (clientId: string) => Promise<number>;
@@ -43,7 +43,7 @@ export function createTakeToken(dynamo: DynamoDBDocumentClient, table: string, c
       await dynamo.send(rested);
       return undefined;
     } catch (error) {
-      const { usedUntil } = limit.parse(itemInTheWay(error));
+      const { usedUntil } = tokenLimit.parse(itemInTheWay(error));
       if (usedUntil > latest) return usedUntil;
     }
     const another = update(clientId, 'SET usedUntil = usedUntil + :pause', 'usedUntil <= :latest', {

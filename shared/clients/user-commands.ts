@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { clientErrors } from '#shared/clients/client-errors.ts';
-import { writtenAddress } from '#shared/networks/address-checksum.ts';
+import { parseWrittenAddress } from '#shared/networks/address-checksum.ts';
 import { network } from '#shared/networks/network.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { command } from '#shared/platform/http/command.ts';
@@ -56,7 +56,7 @@ const account = z
   .strictObject({ userId: id, network, address: z.string().check(z.trim(), z.maxLength(128)) })
   .check((given) => {
     const { network, address } = given.value;
-    const read = writtenAddress(network, address);
+    const read = parseWrittenAddress(network, address);
     if (!('fault' in read)) given.value = { ...given.value, address: read.address };
     else {
       const { fault: message } = read;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
-import { eventKey, eventKeyOf, placeAt, storedEvent } from './service-event.ts';
+import { eventKey, parseEventId, positionAtTime, storedEvent } from './service-event.ts';
 
 /*
  * The events of a client, in the order of their places (decisions.md 7, Place of an event). A position in the feed is
@@ -19,19 +19,19 @@ const GRACE = 3600_000;
 
 /** The position before the oldest events that can be read. */
 export function oldestPosition(now: Date): string {
-  return placeAt(new Date(now.getTime() - KEPT));
+  return positionAtTime(new Date(now.getTime() - KEPT));
 }
 
 /** True if events after this position can no longer be read. */
 export function isExpired(position: string, now: Date): boolean {
-  return position < placeAt(new Date(now.getTime() - KEPT - GRACE));
+  return position < positionAtTime(new Date(now.getTime() - KEPT - GRACE));
 }
 
 const CURSOR = /^([\w-]+)\.([\w-]{22})$/;
 const POSITION = /^\d{13}(?:#\d{10}#[\w-]{1,128})?$/;
 
 /** Encodes a position of a client's feed as a cursor for the client. */
-export function cursorOf(clientId: string, position: string): string {
+export function feedCursor(clientId: string, position: string): string {
   return `${Buffer.from(position).toString('base64url')}.${checkOf(clientId, position)}`;
 }
 
@@ -39,12 +39,12 @@ export function cursorOf(clientId: string, position: string): string {
  * The position that a cursor names; `undefined` if it is not a cursor of this client's feed. A cursor grants no access,
  * because it is read in the client's own feed only. Its checksum finds one that was changed, or is another client's.
  */
-export function positionOf(clientId: string, cursor: string, now: Date): string | undefined {
+export function parseFeedCursor(clientId: string, cursor: string, now: Date): string | undefined {
   const [, coded = ''] = CURSOR.exec(cursor) ?? [];
   const position = Buffer.from(coded, 'base64url').toString();
-  const isOfFeed = POSITION.test(position) && cursorOf(clientId, position) === cursor;
+  const isOfFeed = POSITION.test(position) && feedCursor(clientId, position) === cursor;
   // No feed has been read beyond now, so a later position is not from one.
-  return isOfFeed && position <= placeAt(now) ? position : undefined;
+  return isOfFeed && position <= positionAtTime(now) ? position : undefined;
 }
 
 function checkOf(clientId: string, position: string): string {
@@ -52,7 +52,7 @@ function checkOf(clientId: string, position: string): string {
 }
 
 /** The time of a position, in milliseconds since 1970. */
-export function timeOf(position: string): number {
+export function positionTime(position: string): number {
   return Number(position.slice(0, 13));
 }
 
@@ -69,7 +69,7 @@ export function createEventFeed(dynamo: DynamoDBDocumentClient, table: string) {
     /** The client's events after this position and before that time, in the order of their places. */
     async *between(clientId: string, position: string, upTo: Date, pageSize: number): AsyncGenerator<PlacedEvent> {
       // `!` sorts before every character that can follow a position: the range starts right after the position.
-      const [first, last] = [`${position}!`, `${placeAt(upTo)}!`];
+      const [first, last] = [`${position}!`, `${positionAtTime(upTo)}!`];
       // DynamoDB rejects a range that ends before it starts; such a range is empty.
       if (first > last) return;
       yield* indexEntries(dynamo, table, entry, {
@@ -82,7 +82,7 @@ export function createEventFeed(dynamo: DynamoDBDocumentClient, table: string) {
 
     /** The body of an event of the client, published or about to be; `undefined` if it can no longer be read. */
     async find(clientId: string, eventId: string, now: Date): Promise<string | undefined> {
-      const key = eventKeyOf(eventId);
+      const key = parseEventId(eventId);
       if (key === undefined) return undefined;
       const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: key, ConsistentRead: true }));
       const found = Item && eventItem.parse(Item);

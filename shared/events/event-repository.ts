@@ -7,9 +7,9 @@ import { indexEntries, shards } from '#shared/platform/dynamodb/index-entries.ts
 import {
   eventIdOf,
   eventKey,
-  eventKeyOf,
-  keyOfEvent,
-  placeOf,
+  eventPlace,
+  parseEventId,
+  requireEventKey,
   type ServiceEvent,
   serviceEvent,
   withKey,
@@ -50,7 +50,7 @@ export const unpublishedShards = shards(UNPUBLISHED);
 export function createEventRepository(dynamo: DynamoDBDocumentClient, table: string) {
   return {
     async find(eventId: string): Promise<ServiceEvent | undefined> {
-      const key = eventKeyOf(eventId);
+      const key = parseEventId(eventId);
       if (key === undefined) return undefined;
       const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: key, ConsistentRead: true }));
       return Item && serviceEvent.parse(Item);
@@ -61,7 +61,7 @@ export function createEventRepository(dynamo: DynamoDBDocumentClient, table: str
       const now = clock.now();
       const put = new PutCommand({
         TableName: table,
-        Item: { ...withKey(event), place: placeOf(event.eventId, now), expiresAt: eventExpiry(now) },
+        Item: { ...withKey(event), place: eventPlace(event.eventId, now), expiresAt: eventExpiry(now) },
         ConditionExpression: 'attribute_not_exists(subject)',
       });
       const written = inTime(clock, (abortSignal) => dynamo.send(put, { abortSignal }));
@@ -78,10 +78,10 @@ export function createEventRepository(dynamo: DynamoDBDocumentClient, table: str
       const now = clock.now();
       const update = new UpdateCommand({
         TableName: table,
-        Key: keyOfEvent(eventId),
+        Key: requireEventKey(eventId),
         UpdateExpression: 'SET place = :place, expiresAt = :expiry REMOVE unpublishedIn',
         ConditionExpression: 'attribute_exists(unpublishedIn)',
-        ExpressionAttributeValues: { ':place': placeOf(eventId, now), ':expiry': eventExpiry(now) },
+        ExpressionAttributeValues: { ':place': eventPlace(eventId, now), ':expiry': eventExpiry(now) },
       });
       await unlessConditionFails(inTime(clock, (abortSignal) => dynamo.send(update, { abortSignal })));
     },

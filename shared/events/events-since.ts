@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { firstEntries, pageOfShards } from '#shared/platform/dynamodb/index-entries.ts';
 import { unpublishedShards } from './event-repository.ts';
-import { eventKey, partsOfChange, placeAt, storedEvent } from './service-event.ts';
+import { eventKey, parseChange, positionAtTime, storedEvent } from './service-event.ts';
 
 interface EventSince {
   readonly id: string;
@@ -51,7 +51,7 @@ export function createEventsSince({ dynamo, table, listClientIds, clock }: Depen
         const found = await firstEntries(dynamo, table, placed, {
           index: 'byClient',
           condition: 'clientId = :client AND place > :place',
-          values: { ':client': clientId, ':place': clientId === after?.clientId ? after.place : placeAt(from) },
+          values: { ':client': clientId, ':place': clientId === after?.clientId ? after.place : positionAtTime(from) },
           most,
         });
         events.push(...found.map(eventOf));
@@ -59,11 +59,11 @@ export function createEventsSince({ dynamo, table, listClientIds, clock }: Depen
         if (found.length === most && last !== undefined) return { events, last: { clientId, place: last.place } };
       }
       const next = left[MOST_CLIENTS];
-      return { events, last: next === undefined ? undefined : { clientId: next, place: placeAt(from) } };
+      return { events, last: next === undefined ? undefined : { clientId: next, place: positionAtTime(from) } };
     },
   };
 }
 
 function eventOf({ subject, change, clientId, body }: z.infer<typeof kept>): EventSince {
-  return { id: `${subject} ${change}`, clientId, body: partsOfChange(change) === undefined ? '' : body };
+  return { id: `${subject} ${change}`, clientId, body: parseChange(change) === undefined ? '' : body };
 }

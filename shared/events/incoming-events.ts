@@ -14,7 +14,7 @@ export const envelopeId = z.catch(z.optional(z.string()), undefined);
 
 /** An identifier of an event that is the same in every repeat. */
 export function incomingEventId(given: unknown, envelope: string | undefined, content: object): string {
-  const name = typeof given === 'string' || typeof given === 'number' ? nameOf(String(given)) : undefined;
+  const name = typeof given === 'string' || typeof given === 'number' ? sanitiseName(String(given)) : undefined;
   return name ?? `envelope:${envelope ?? digestId(JSON.stringify(content))}`;
 }
 
@@ -29,7 +29,7 @@ const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
  * A name from another service, with unseen characters replaced; `undefined` for a blank one. Different names stay
  * different when they are shortened.
  */
-export function nameOf(given: string): string | undefined {
+export function sanitiseName(given: string): string | undefined {
   if (given.trim() === '') return undefined;
   const seen = given.replace(UNSEEN, '\u{fffd}');
   if (seen === given && given.length <= LONGEST) return given;

@@ -11,7 +11,7 @@ export const OWN_SOURCE = 'payments.ramp';
 export const notifiedPrefixes = ['ramp.', 'compliance.', 'wallet_transfer.'] as const;
 
 /** The sources whose events reach webhooks, as the stage sets them. */
-export interface Notifying {
+export interface NotificationSources {
   /** Types of this service's own events: accepted from no other source. */
   readonly ownTypes: readonly string[];
   /** Other services that may notify clients. */
@@ -22,7 +22,7 @@ export interface Notifying {
  * True if webhooks receive this source's event (decisions.md 7, Event types). A type that differs from ours only by
  * case counts as ours, because clients may compare that way.
  */
-export function mayNotify({ ownTypes, otherSources }: Notifying, source: string, type: string): boolean {
+export function mayNotify({ ownTypes, otherSources }: NotificationSources, source: string, type: string): boolean {
   return source === OWN_SOURCE || (otherSources.includes(source) && !ownTypes.includes(type.toLowerCase()));
 }
 

@@ -29,7 +29,7 @@ const OTHER_SUBJECT = /^other#([\w-]{21}[AQgw])#([\w-]{1,100})$/;
 const OTHER_CHANGE = 'EVENT';
 
 /** The subject of the events about an off-ramp and its deposits, a pay-in or a client. */
-export function subjectOf(kind: (typeof kinds)[number], id: string): string {
+export function eventSubject(kind: (typeof kinds)[number], id: string): string {
   return `${kind}#${id}`;
 }
 
@@ -39,7 +39,7 @@ export function changeKey(subject: string, type: string, depositId: string | und
 }
 
 /** The parts of the `change` of such a key; `undefined` for an event of another service. */
-export function partsOfChange(change: string) {
+export function parseChange(change: string) {
   const [, type, depositId, sequence] = OWN_CHANGE.exec(change) ?? [];
   return type === undefined || depositId === undefined ? undefined : { type, depositId, sequence: Number(sequence) };
 }
@@ -48,7 +48,7 @@ export function partsOfChange(change: string) {
  * The id of an event that another service put on the bus. @param given its own id: up to 100 characters of
  * `[A-Za-z0-9_-]`
  */
-export function otherEventId(source: string, given: string): string {
+export function externalEventId(source: string, given: string): string {
   const tag = createHash('sha256').update(source).digest().subarray(0, 16).toString('base64url');
   return eventIdOf({ subject: `other#${tag}#${given}`, change: OTHER_CHANGE });
 }
@@ -64,15 +64,15 @@ export function eventIdOf(key: EventKey): string {
 const LONGEST_ID = 128;
 
 /** The key of the event with this id; `undefined` for a text that is not an id, or not in its canonical spelling. */
-export function eventKeyOf(eventId: string): EventKey | undefined {
+export function parseEventId(eventId: string): EventKey | undefined {
   if (eventId.length > LONGEST_ID) return undefined;
   const key = eventId.startsWith(OTHER) ? otherKey(eventId) : ownKey(eventId);
   return key !== undefined && coded(key) === eventId ? key : undefined;
 }
 
-/** Like `eventKeyOf`, for the id of an event that exists or is about to. @throws {RangeError} when it is not an id */
-export function keyOfEvent(eventId: string): EventKey {
-  const key = eventKeyOf(eventId);
+/** Like `parseEventId`, for the id of an event that exists or is about to. @throws {RangeError} when it is not an id */
+export function requireEventKey(eventId: string): EventKey {
+  const key = parseEventId(eventId);
   if (key === undefined) throw new RangeError(`${eventId} is not the id of an event.`);
   return key;
 }
@@ -83,14 +83,14 @@ export function keyOfEvent(eventId: string): EventKey {
  *
  * @param at the time right before the write of the place
  */
-export function placeOf(eventId: string, at: Date): string {
-  const { change } = keyOfEvent(eventId);
+export function eventPlace(eventId: string, at: Date): string {
+  const { change } = requireEventKey(eventId);
   const sequence = change === OTHER_CHANGE ? '0'.repeat(DIGITS) : change.slice(-DIGITS);
-  return `${placeAt(at)}#${sequence}#${eventId}`;
+  return `${positionAtTime(at)}#${sequence}#${eventId}`;
 }
 
 /** A position before all places that are written at that time or later. */
-export function placeAt(at: Date): string {
+export function positionAtTime(at: Date): string {
   return String(at.getTime()).padStart(13, '0');
 }
 
@@ -110,7 +110,7 @@ function coded({ subject, change }: EventKey): string | undefined {
   const [, tag, given] = OTHER_SUBJECT.exec(subject) ?? [];
   if (given !== undefined) return change === OTHER_CHANGE ? `${OTHER}${tag}_${given}` : undefined;
   const [, , id] = OWN_SUBJECT.exec(subject) ?? [];
-  const parts = partsOfChange(change);
+  const parts = parseChange(change);
   if (id === undefined || parts === undefined || parts.sequence === 0) return undefined;
   const { type, depositId, sequence } = parts;
   const head = Buffer.alloc(1 + 4);
@@ -133,7 +133,7 @@ function ownKey(eventId: string): EventKey | undefined {
   const [kind, hasDeposit] = [kinds[first >> 1], first % 2 === 1];
   const [id, rest] = [uuidIn(bytes, 5), hasDeposit ? 37 : 21];
   const type = bytes.subarray(rest).toString('latin1');
-  return kind && changeKey(subjectOf(kind, id), type, hasDeposit ? uuidIn(bytes, 21) : undefined, sequence);
+  return kind && changeKey(eventSubject(kind, id), type, hasDeposit ? uuidIn(bytes, 21) : undefined, sequence);
 }
 
 function uuidIn(bytes: Buffer, start: number): string {
@@ -165,7 +165,7 @@ export function withId<Stored extends EventKey>({ subject, change, ...event }: S
 
 /** An event as the table keeps it, with its key in place of the id. @throws {RangeError} for an invalid id */
 export function withKey({ eventId, ...event }: ServiceEvent): z.infer<typeof storedEvent> {
-  return { ...keyOfEvent(eventId), ...event };
+  return { ...requireEventKey(eventId), ...event };
 }
 
 /** Bytes; nothing larger becomes an event (decisions.md 7 aims at 20 kB). */

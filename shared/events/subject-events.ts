@@ -13,16 +13,19 @@ const MOST = 100;
 const MOST_READ = 2000;
 
 /** An event, and whether it is still unpublished. */
-export const keptEvent = z.pipe(z.extend(storedEvent, { unpublishedIn: z.optional(z.string()) }), z.transform(withId));
+export const subjectEvent = z.pipe(
+  z.extend(storedEvent, { unpublishedIn: z.optional(z.string()) }),
+  z.transform(withId),
+);
 
-export type KeptEvent = Readonly<z.infer<typeof keptEvent>>;
+export type SubjectEvent = Readonly<z.infer<typeof subjectEvent>>;
 
 /**
  * The last hundred stored events of a subject, oldest first. Keys sort by type and not by time, so all events are read;
  * beyond the limit, only events of deposits are left out.
  */
 export function createListEventsAbout(dynamo: DynamoDBDocumentClient, table: string) {
-  return async (subject: string): Promise<readonly KeptEvent[]> => {
+  return async (subject: string): Promise<readonly SubjectEvent[]> => {
     const pages = paginateQuery(
       { client: dynamo },
       {
@@ -37,7 +40,7 @@ export function createListEventsAbout(dynamo: DynamoDBDocumentClient, table: str
     const items: Item[] = [];
     for await (const { Items = [] } of pages) if (items.push(...Items) >= MOST_READ) break;
     const events = items
-      .flatMap((item) => readable(`${subject} ${item['change']}`, () => keptEvent.parse(item)) ?? [])
+      .flatMap((item) => readable(`${subject} ${item['change']}`, () => subjectEvent.parse(item)) ?? [])
       .toReversed();
     return events.toSorted((one, other) => Date.parse(one.occurredAt) - Date.parse(other.occurredAt)).slice(-MOST);
   };

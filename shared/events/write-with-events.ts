@@ -10,10 +10,10 @@ import {
   type EventKey,
   eventIdOf,
   eventKey,
+  eventSubject,
   newServiceEvent,
-  partsOfChange,
+  parseChange,
   type ServiceEvent,
-  subjectOf,
   withKey,
 } from './service-event.ts';
 
@@ -64,8 +64,8 @@ function subjectFor(
   clientId: string,
   { operationId, payinId }: Pick<z.infer<typeof about>, 'operationId' | 'payinId'>,
 ) {
-  if (operationId !== undefined) return subjectOf('operation', operationId);
-  return payinId === undefined ? subjectOf('client', clientId) : subjectOf('payin', payinId);
+  if (operationId !== undefined) return eventSubject('operation', operationId);
+  return payinId === undefined ? eventSubject('client', clientId) : eventSubject('payin', payinId);
 }
 
 /** The update of an item that counts its changes. */
@@ -93,12 +93,12 @@ export async function writeWithEvents<Name extends string>(
   for (const name of lost) {
     const event = eventOf(of.get(name));
     if (event === undefined) continue;
-    const isOfDeposit = partsOfChange(event.key.change)?.depositId !== '';
+    const isOfDeposit = parseChange(event.key.change)?.depositId !== '';
     const changed = isOfDeposit ? DEPOSIT : OTHERS.find((one) => of.has(one));
     const update = changed === undefined ? undefined : of.get(changed)?.Update;
     // Another writer was faster: the event is that writer's.
     if (update === undefined || [...lost].some((one) => one === changed)) continue;
-    await setSequence(dynamo, update, event.key, await lastSequence(dynamo, event.table, event.key));
+    await setSequence(dynamo, update, event.key, await readLastSequence(dynamo, event.table, event.key));
   }
   return lost;
 }
@@ -109,12 +109,12 @@ function eventOf(leg: TransactionLeg | undefined): { readonly table: string; rea
 }
 
 /** The sequence of the last event about the same item; 0 before the first. */
-export async function lastSequence(
+export async function readLastSequence(
   dynamo: DynamoDBDocumentClient,
   table: string,
   { subject, change }: EventKey,
 ): Promise<number> {
-  const about = partsOfChange(change)?.depositId;
+  const about = parseChange(change)?.depositId;
   const pages = paginateQuery(
     { client: dynamo },
     {
@@ -127,17 +127,17 @@ export async function lastSequence(
   let last = 0;
   for await (const { Items = [] } of pages) {
     for (const item of Items) {
-      const parts = partsOfChange(changeOf.parse(item).change);
+      const parts = parseChange(changeOf.parse(item).change);
       if (parts?.depositId === about) last = Math.max(last, parts?.sequence ?? 0);
     }
   }
   return last;
 }
 
-/** Like `lastSequence`, for the event that this leg puts; 0 for a leg without an event. */
-export async function lastSequenceBefore(dynamo: DynamoDBDocumentClient, leg: TransactionLeg): Promise<number> {
+/** Like `readLastSequence`, for the event that this leg puts; 0 for a leg without an event. */
+export async function readLastSequenceBefore(dynamo: DynamoDBDocumentClient, leg: TransactionLeg): Promise<number> {
   const event = eventOf(leg);
-  return event === undefined ? 0 : lastSequence(dynamo, event.table, event.key);
+  return event === undefined ? 0 : readLastSequence(dynamo, event.table, event.key);
 }
 
 const changeOf = z.pick(eventKey, { change: true });
@@ -149,7 +149,7 @@ async function setSequence(
   { change }: EventKey,
   last: number,
 ) {
-  const seen = (partsOfChange(change)?.sequence ?? 1) - 1;
+  const seen = (parseChange(change)?.sequence ?? 1) - 1;
   const [partition] = Object.keys(Key);
   const update = new UpdateCommand({
     TableName,

@@ -15,17 +15,17 @@ export function withChecksum(network: Network, text: string): string {
  * True if the mixed case of an address contradicts its checksum: then a character is wrong. An address in a single case
  * has no checksum.
  */
-export function isMistyped(network: Network, text: string): boolean {
+export function hasWrongChecksum(network: Network, text: string): boolean {
   const letters = text.slice(2);
   const isOneCase = letters === letters.toLowerCase() || letters === letters.toUpperCase();
   return !isOneCase && withChecksum(network, text) !== text;
 }
 
 /** The normal form of an address that a person has written, or why it is not accepted. */
-export function writtenAddress(network: Network, text: string): AccountAddress | { readonly fault: string } {
+export function parseWrittenAddress(network: Network, text: string): AccountAddress | { readonly fault: string } {
   const read = parseAddress(network, text);
   if (read === undefined) return { fault: `must be an address of ${network}` };
-  return isMistyped(network, text) ? { fault: WRONG_CHECKSUM } : read;
+  return hasWrongChecksum(network, text) ? { fault: WRONG_CHECKSUM } : read;
 }
 
 const WRONG_CHECKSUM = 'must have the capitals of its checksum (EIP-55): a character is wrong, so copy it again';

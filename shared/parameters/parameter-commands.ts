@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { command } from '#shared/platform/http/command.ts';
 
-export const ofBank = z.strictObject({ bankId: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)) });
-export const ofToken = z.strictObject({
+export const bankInput = z.strictObject({ bankId: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)) });
+export const tokenInput = z.strictObject({
   tokenId: z.string().check(z.regex(/^\d{1,15}$/, 'must be the number of a token')),
 });
 
@@ -11,8 +11,8 @@ export const deactivateBankContract = command({
   name: 'deactivate-bank',
   subject: ['bankId'],
   summary: 'Removes a bank from the list and from new pay-ins, at once and through deployments, until it is activated.',
-  input: ofBank,
-  answer: ofBank,
+  input: bankInput,
+  answer: bankInput,
   errors: [apiErrors.NOT_FOUND],
 });
 
@@ -20,8 +20,8 @@ export const activateBankContract = command({
   name: 'activate-bank',
   subject: ['bankId'],
   summary: 'Undoes the deactivation of a bank by an operator.',
-  input: ofBank,
-  answer: ofBank,
+  input: bankInput,
+  answer: bankInput,
   errors: [apiErrors.NOT_FOUND],
 });
 
@@ -30,8 +30,8 @@ export const deactivateTokenContract = command({
   subject: ['tokenId'],
   summary:
     'Removes a token from the list and from new off-ramps, at once and through deployments, until it is activated.',
-  input: ofToken,
-  answer: ofToken,
+  input: tokenInput,
+  answer: tokenInput,
   errors: [apiErrors.NOT_FOUND],
 });
 
@@ -39,7 +39,7 @@ export const activateTokenContract = command({
   name: 'activate-token',
   subject: ['tokenId'],
   summary: 'Undoes the deactivation of a token by an operator.',
-  input: ofToken,
-  answer: ofToken,
+  input: tokenInput,
+  answer: tokenInput,
   errors: [apiErrors.NOT_FOUND],
 });

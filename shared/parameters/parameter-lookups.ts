@@ -3,7 +3,7 @@ import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { lookup } from '#shared/platform/http/command.ts';
 import { instant } from '#shared/platform/http/fields.ts';
 import { changeLine } from '#shared/platform/operators/audit-records.ts';
-import { ofBank, ofToken } from './parameter-commands.ts';
+import { bankInput, tokenInput } from './parameter-commands.ts';
 import { bank, supportedToken } from './parameter-lists.ts';
 
 /** The state of an entry, by its file and the decision of the operators. */
@@ -18,15 +18,15 @@ const decided = {
 export const readBankContract = lookup({
   name: 'bank',
   summary: 'A bank of the list of PSE, by its id or its code: whether users can pay in from it, and who changed that.',
-  query: ofBank,
-  answer: z.object({ ...ofBank.shape, ...z.pick(bank, { code: true, name: true }).shape, ...decided }),
+  query: bankInput,
+  answer: z.object({ ...bankInput.shape, ...z.pick(bank, { code: true, name: true }).shape, ...decided }),
   errors: [apiErrors.NOT_FOUND],
 });
 
 export const readTokenContract = lookup({
   name: 'token',
   summary: 'A token: whether off-ramps can be created with it, and who changed that.',
-  query: ofToken,
-  answer: z.object({ ...ofToken.shape, ...z.pick(supportedToken, { token: true }).shape, ...decided }),
+  query: tokenInput,
+  answer: z.object({ ...tokenInput.shape, ...z.pick(supportedToken, { token: true }).shape, ...decided }),
   errors: [apiErrors.NOT_FOUND],
 });

@@ -16,11 +16,11 @@ import { bank, type SupportedToken, supportedToken } from './parameter-lists.ts'
 export type ParameterKind = 'BANK' | 'TOKEN';
 
 /** The operators' decision about an entry, which no deployment changes. */
-export const decided = z.object({ deactivatedAt: z.optional(z.string()) });
+export const operatorDecision = z.object({ deactivatedAt: z.optional(z.string()) });
 
 /** An entry is active if it is active in its file and no operator has deactivated it. */
 function inForce<Entry extends { readonly active: boolean }>(entry: Entry, item: Item): Entry {
-  return { ...entry, active: entry.active && decided.parse(item).deactivatedAt === undefined };
+  return { ...entry, active: entry.active && operatorDecision.parse(item).deactivatedAt === undefined };
 }
 
 /** Every readable bank, active or not. */
@@ -51,7 +51,7 @@ export function createFindParameters(dynamo: DynamoDBDocumentClient, table: stri
     id: string,
   ) {
     const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { kind, id }, ConsistentRead: true }));
-    return Item && { ...inForce(parse(Item), Item), ...decided.parse(Item) };
+    return Item && { ...inForce(parse(Item), Item), ...operatorDecision.parse(Item) };
   }
   return {
     /** Finds a bank by its id, or by the code that clients name, which is unique in the list. */

@@ -16,13 +16,13 @@ export const ruledBank = z.extend(bank, {
 export type RuledBank = Readonly<z.infer<typeof ruledBank>>;
 
 /** When a rail's list was last read, and when it is read again. */
-export const refresh = z.object({
+export const bankRefresh = z.object({
   /** The time of the last successful read; until the first one, the time of the first try. */
   readAt: instant,
   nextRunAt: instant,
 });
 
-export type BankRefresh = Readonly<z.infer<typeof refresh>>;
+export type BankRefresh = Readonly<z.infer<typeof bankRefresh>>;
 
 /**
  * The list of banks in a stage where a rail rules it (decisions.md 6). The operators' deactivations are never written
@@ -72,7 +72,7 @@ export function createRuledBanks(dynamo: DynamoDBDocumentClient, table: string) 
       const { Item } = await dynamo.send(
         new GetCommand({ TableName: table, Key: refreshKey(rail), ConsistentRead: true }),
       );
-      return Item && refresh.parse(Item);
+      return Item && bankRefresh.parse(Item);
     },
 
     saveRefresh: (rail: string, { readAt, nextRunAt }: BankRefresh) => write(refreshKey(rail), { readAt, nextRunAt }),

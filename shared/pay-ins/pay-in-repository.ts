@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { type ClientFilter, queryClientIndex, queryUserIndex, type UserFilter } from '#shared/clients/record-index.ts';
-import { lastSequenceBefore, writeWithEvents } from '#shared/events/write-with-events.ts';
+import { readLastSequenceBefore, writeWithEvents } from '#shared/events/write-with-events.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import { unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
@@ -113,7 +113,7 @@ export function createPayinRepository(
     const put = { Put: { TableName: table, Item, ConditionExpression: 'attribute_not_exists(payinId)' } };
     const failed = await transact(dynamo, { payin: put, event });
     if (failed.has('payin') || failed.size === 0) return failed.size === 0;
-    const last = await lastSequenceBefore(dynamo, event);
+    const last = await readLastSequenceBefore(dynamo, event);
     await create({ ...made, sequence: last + 1 });
     return false;
   }

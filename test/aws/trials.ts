@@ -4,7 +4,7 @@ import { clientApproval } from '#shared/clients/client-approval.ts';
 import { createClientOnboarding } from '#shared/clients/client-onboarding.ts';
 import { createClientApprovals } from '#shared/clients/client-repository.ts';
 import { createEventRepository } from '#shared/events/event-repository.ts';
-import { keyOfEvent, otherEventId } from '#shared/events/service-event.ts';
+import { externalEventId, requireEventKey } from '#shared/events/service-event.ts';
 import { releaseDeclaration } from '#shared/off-ramps/store/claims.ts';
 import { LIST_PREFIX } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
@@ -38,7 +38,7 @@ export function trialsOn(tables: Tables, newId: () => string): readonly Trials[]
   const unknown = offRamp({ operationId: id, clientId, txHash });
   const approval = clientApproval.parse({ clientId, complianceStatus: 'pending', status: 'pending' });
   const event = {
-    eventId: otherEventId('try.permissions', id),
+    eventId: externalEventId('try.permissions', id),
     clientId,
     type: 'try.permissions',
     occurredAt: new Date().toISOString(),
@@ -127,7 +127,7 @@ export function trialsOn(tables: Tables, newId: () => string): readonly Trials[]
           isAllowed: false,
           run: (dynamo) =>
             dynamo.send(
-              putOnlyIfThere(tables.events, { ...keyOfEvent(`${event.eventId}_2`), unpublishedIn: 'EVENT#0' }),
+              putOnlyIfThere(tables.events, { ...requireEventKey(`${event.eventId}_2`), unpublishedIn: 'EVENT#0' }),
             ),
         },
       ],

@@ -4,15 +4,15 @@ import { outgoingMovement } from '#functions/operators/look-up-books/report-move
 import { agreedPage, listPass } from '#functions/pay-ins/reconcile-payments/list-passes.ts';
 import type { TableName } from '#infra/stage/table-shapes.ts';
 import { clientApproval } from '#shared/clients/client-approval.ts';
-import { claim as identification } from '#shared/clients/client-onboarding.ts';
-import { client, profile } from '#shared/clients/client-repository.ts';
+import { identificationHolder } from '#shared/clients/client-onboarding.ts';
+import { client, storedProfile } from '#shared/clients/client-repository.ts';
 import { allowance } from '#shared/clients/daily-allowances.ts';
 import { queuedClientStatus } from '#shared/clients/incoming-client-status.ts';
-import { limit } from '#shared/clients/token-limit.ts';
+import { tokenLimit } from '#shared/clients/token-limit.ts';
 import { externalWallet, user } from '#shared/clients/user.ts';
 import { eventItem } from '#shared/events/event-feed.ts';
 import { queuedEvent } from '#shared/events/notified-events.ts';
-import { keptEvent } from '#shared/events/subject-events.ts';
+import { subjectEvent } from '#shared/events/subject-events.ts';
 import { freeEntry, pooledAddress, poolState, unfinishedEntry } from '#shared/off-ramps/custodians/address-pool.ts';
 import { count, entryOfUser } from '#shared/off-ramps/custodians/take-address.ts';
 import { deposit } from '#shared/off-ramps/model/deposit.ts';
@@ -24,13 +24,13 @@ import { custodianList } from '#shared/off-ramps/store/custodian-lists.ts';
 import { parseDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import { counted, hashSearch } from '#shared/off-ramps/store/hash-searches.ts';
 import { supportedToken } from '#shared/parameters/parameter-lists.ts';
-import { decided } from '#shared/parameters/parameter-store.ts';
-import { refresh, ruledBank } from '#shared/parameters/ruled-banks.ts';
+import { operatorDecision } from '#shared/parameters/parameter-store.ts';
+import { bankRefresh, ruledBank } from '#shared/parameters/ruled-banks.ts';
 import { polledPayin } from '#shared/pay-ins/pay-in-repository.ts';
 import { bookDay, bookRun, explanation } from '#shared/platform/books/book.ts';
 import { record } from '#shared/platform/dynamodb/idempotency-records.ts';
-import { pause } from '#shared/platform/dynamodb/provider-limits.ts';
-import { held } from '#shared/platform/dynamodb/slots.ts';
+import { storedPause } from '#shared/platform/dynamodb/provider-limits.ts';
+import { heldSlot } from '#shared/platform/dynamodb/slots.ts';
 import { auditedChange, auditedResult } from '#shared/platform/operators/audit-records.ts';
 import { proposal } from '#shared/platform/operators/proposals.ts';
 import { parseDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
@@ -89,16 +89,16 @@ const items: Readonly<Record<TableName, Kinds>> = {
     ['EXPLAINED#', [explanation]],
     ['', [bookDay]],
   ],
-  events: [['', [keptEvent, eventItem]]],
+  events: [['', [subjectEvent, eventItem]]],
   deliveries: [['', [{ parse: parseDelivery }]]],
   webhookHealth: [['', [versionedHealth]]],
-  slots: [['', [held]]],
+  slots: [['', [heldSlot]]],
   allowances: [
-    ['tokens#', [limit]],
+    ['tokens#', [tokenLimit]],
     ['', [allowance]],
   ],
   providerLimits: [
-    ['PAUSE#', [pause]],
+    ['PAUSE#', [storedPause]],
     ['', []],
   ],
   addressPool: [
@@ -110,15 +110,15 @@ const items: Readonly<Record<TableName, Kinds>> = {
     ['', [count]],
   ],
   clients: [
-    ['IDENTIFICATION#', [identification]],
-    ['', [client, clientApproval, profile]],
+    ['IDENTIFICATION#', [identificationHolder]],
+    ['', [client, clientApproval, storedProfile]],
   ],
   users: [['', [user]]],
   wallets: [['', [externalWallet]]],
   parameters: [
-    ['BANK_LIST', [refresh]],
+    ['BANK_LIST', [bankRefresh]],
     ['BANK', [ruledBank]],
-    ['TOKEN', [supportedToken, decided]],
+    ['TOKEN', [supportedToken, operatorDecision]],
   ],
   webhooks: [
     ['#', []],

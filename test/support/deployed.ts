@@ -5,7 +5,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import * as z from 'zod/mini';
 import { awsOf } from '#infra/cli/local-outputs.ts';
-import { subjectOf } from '#shared/events/service-event.ts';
+import { eventSubject } from '#shared/events/service-event.ts';
 import { createListEventsAbout } from '#shared/events/subject-events.ts';
 import { simulatedTransactions } from '#shared/off-ramps/custodians/simulated/transactions.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
@@ -97,7 +97,7 @@ export function deployedParts() {
 
     /** The events of an operation, in the order of their sequence. */
     async eventsOf({ operationId }: Pick<OffRamp, 'operationId'>) {
-      const kept = await createListEventsAbout(dynamo, tables.events)(subjectOf('operation', operationId));
+      const kept = await createListEventsAbout(dynamo, tables.events)(eventSubject('operation', operationId));
       const events = kept.flatMap(({ body }) => operationEvent.safeParse(JSON.parse(body)).data ?? []);
       return events.toSorted((one, other) => one.data.sequence - other.data.sequence);
     },

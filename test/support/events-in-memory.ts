@@ -2,10 +2,10 @@ import { createEventRepository, UNPUBLISHED } from '#shared/events/event-reposit
 import {
   changeKey,
   eventIdOf,
-  placeOf,
+  eventPlace,
+  eventSubject,
   type ServiceEvent,
   serviceEvent,
-  subjectOf,
   withKey,
 } from '#shared/events/service-event.ts';
 import { shardOf } from '#shared/platform/dynamodb/index-entries.ts';
@@ -16,7 +16,7 @@ const TYPE = 'ramp.operation.status_changed';
 
 /** The id of an event of the service, a different one for each number from 0 on. */
 export function eventNo(number: number): string {
-  return eventIdOf(changeKey(subjectOf('operation', OPERATION), TYPE, undefined, number + 1));
+  return eventIdOf(changeKey(eventSubject('operation', OPERATION), TYPE, undefined, number + 1));
 }
 
 /** An event of the client, as the transaction of a status change writes it. */
@@ -41,7 +41,7 @@ export function eventsInMemory() {
     /** Stores events that were published when they happened. */
     putPublished: (...happened: readonly ServiceEvent[]) => {
       for (const event of happened) {
-        table.put({ ...withKey(event), place: placeOf(event.eventId, new Date(event.occurredAt)) });
+        table.put({ ...withKey(event), place: eventPlace(event.eventId, new Date(event.occurredAt)) });
       }
     },
     putItems: (...items: readonly Readonly<Record<string, unknown>>[]) => {

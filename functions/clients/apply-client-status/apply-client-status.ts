@@ -1,6 +1,6 @@
-import { judgeResult, statusOf } from '#shared/clients/client-approval.ts';
+import { clientStatusOf, decideApproval } from '#shared/clients/client-approval.ts';
 import type { ClientApprovals } from '#shared/clients/client-repository.ts';
-import { approvalIn, queuedClientStatus } from '#shared/clients/incoming-client-status.ts';
+import { queuedClientStatus, toIncomingApproval } from '#shared/clients/incoming-client-status.ts';
 import type { Arrival } from '#shared/platform/aws/messages.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
@@ -18,15 +18,15 @@ interface Dependencies {
  */
 export function applyClientStatus({ approvals, clock }: Dependencies) {
   return async (message: string, { sentAt }: Pick<Arrival, 'sentAt'>): Promise<void> => {
-    const result = approvalIn(queuedClientStatus.parse(parseExactly(message)), sentAt);
+    const result = toIncomingApproval(queuedClientStatus.parse(parseExactly(message)), sentAt);
     await retryOnConflict(clock, async () => {
       const { clientId, eventId, at } = result;
       const seen = await approvals.find(clientId);
       if (seen === undefined) return log.error('STATUS_CHANGE_REFUSED', { clientId });
-      const { after, isTooOld } = judgeResult(seen, result, clock.now());
+      const { after, isTooOld } = decideApproval(seen, result, clock.now());
       if (after !== undefined) {
         await approvals.change(seen, after);
-        log.info('STATUS_CHANGED', { clientId, eventId, from: statusOf(seen), to: statusOf(after) });
+        log.info('STATUS_CHANGED', { clientId, eventId, from: clientStatusOf(seen), to: clientStatusOf(after) });
       }
       if (isTooOld) return log.warn('APPROVAL_IGNORED', { clientId, eventId, at, withheldBy: seen.withheld?.eventId });
       if (after === undefined) log.info('STATUS_CHANGE_REPEATED', { clientId, eventId });

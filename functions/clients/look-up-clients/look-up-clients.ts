@@ -36,7 +36,7 @@ export function lookUpClients({ dynamo, tables, clock }: Dependencies): Handler 
         throw invalid({ path: 'query.after', code: 'INVALID_VALUE', message: 'must be the id of a client' });
       }),
       look(clientLookup.readUserContract, readUser({ users: createUserOnboarding(dynamo, tables), listChanges })),
-      look(clientLookup.listUsersContract, async ({ query }) => {
+      look(clientLookup.listUsersAsOperatorContract, async ({ query }) => {
         const { clientId, after } = query();
         if ((await findClient(clientId)) === undefined) throw noClient();
         const { users, unreadableIds, nextAfter } = await listUsersOf(clientId, after, MOST_LISTED);

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { createClientContract, newProfile } from '#shared/clients/client-commands.ts';
 import type { CreateClientKey } from '#shared/clients/client-keys.ts';
 import type { ClientOnboarding } from '#shared/clients/client-onboarding.ts';
-import { digestOf } from '#shared/clients/client-secrets.ts';
+import { secretDigest } from '#shared/clients/client-secrets.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { invalid } from '#shared/platform/http/api-error.ts';
 import type { Change } from '#shared/platform/operators/audited.ts';
@@ -38,7 +38,7 @@ export function createClient({
     // The key comes first: a key without a client does no harm, but a client without a key can call nothing.
     await createKey(clientId);
     const record = registered(profile, clientId, clock.now());
-    if (!(await clients.create(clientId, record, digestOf(clientSecret)))) {
+    if (!(await clients.create(clientId, record, secretDigest(clientSecret)))) {
       await refuseKnown(profile.person);
       throw new Error('Another client has the identification number, but none is found by it.');
     }

@@ -5,9 +5,9 @@ import {
   type ClientSecrets,
   liveDigests,
   MOST_SECRETS,
-  newestOnly,
-  rotated,
-  rotatedNow,
+  newestSecretOnly,
+  secretsAfterLeak,
+  secretsAfterRotation,
 } from '#shared/clients/client-secrets.ts';
 import { noClient } from '#shared/clients/no-client.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -34,7 +34,7 @@ export function rotateSecret({
     if (seen === undefined) throw noClient();
     if (!now && liveDigests(seen, clock.now()).length >= MOST_SECRETS) throw tooMany(seen);
     const clientSecret = newSecret();
-    const after = now ? rotatedNow(clientSecret) : rotated(seen, clientSecret, clock.now());
+    const after = now ? secretsAfterLeak(clientSecret) : secretsAfterRotation(seen, clientSecret, clock.now());
     await replace(clients, clientId, seen, after);
     return {
       body: { clientId, clientSecret, ...(!now && { previousSecretUntil: after.previousSecretUntil }) },
@@ -57,7 +57,7 @@ export function endPreviousSecret({
   return async ({ clientId }) => {
     const seen = await findClient(clientId);
     if (seen === undefined) throw noClient();
-    const after = newestOnly(seen);
+    const after = newestSecretOnly(seen);
     await replace(clients, clientId, seen, after);
     return { body: { clientId, liveSecrets: after.secretDigests.length }, ids: { clientId } };
   };

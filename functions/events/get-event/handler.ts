@@ -1,6 +1,6 @@
 import { getEventContract } from '#shared/events/event-contract.ts';
 import { createEventFeed } from '#shared/events/event-feed.ts';
-import { otherEventId } from '#shared/events/service-event.ts';
+import { externalEventId } from '#shared/events/service-event.ts';
 import { type AwsClients, NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
@@ -13,5 +13,5 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   return clientEndpoint(getEventContract, clock, getEvent({ feed, clock }));
 }
 
-await warmUp(createEventFeed(dynamo, setting('EVENTS_TABLE')).find(NIL_UUID, otherEventId('', 'none'), new Date(0)));
+await warmUp(createEventFeed(dynamo, setting('EVENTS_TABLE')).find(NIL_UUID, externalEventId('', 'none'), new Date(0)));
 export const handler = wire({ dynamo }, systemClock);

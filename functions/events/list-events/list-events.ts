@@ -1,14 +1,14 @@
 import { describeEvent, eventErrors, type FeedEvent, type listEventsContract } from '#shared/events/event-contract.ts';
 import {
-  cursorOf,
   type EventFeed,
+  feedCursor,
   isExpired,
   oldestPosition,
   type PlacedEvent,
-  positionOf,
-  timeOf,
+  parseFeedCursor,
+  positionTime,
 } from '#shared/events/event-feed.ts';
-import { eventIdOf, placeAt } from '#shared/events/service-event.ts';
+import { eventIdOf, positionAtTime } from '#shared/events/service-event.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
@@ -36,11 +36,11 @@ export function listEvents({ feed, clock, completeAfter }: Dependencies): UseCas
     const now = clock.now();
     const from = startOf(clientId, after, now);
     // The cursor may come from a function whose clock was ahead of this one: the feed never ends before it.
-    const upTo = new Date(Math.max(now.getTime() - completeAfter * 1000, timeOf(from)));
+    const upTo = new Date(Math.max(now.getTime() - completeAfter * 1000, positionTime(from)));
     const most = Number(limit);
     const entries = feed.between(clientId, from, upTo, type === undefined ? most + 1 : GROUP);
     const { events, next } = await pageOf(entries, most, type);
-    const nextCursor = cursorOf(clientId, next ?? latest(from, placeAt(upTo)));
+    const nextCursor = feedCursor(clientId, next ?? latest(from, positionAtTime(upTo)));
     return { body: { events, nextCursor, hasMore: next !== undefined, upTo: upTo.toISOString() } };
   };
 }
@@ -48,12 +48,12 @@ export function listEvents({ feed, clock, completeAfter }: Dependencies): UseCas
 /** The position of the cursor; without one, that of the oldest events. */
 function startOf(clientId: string, after: string | undefined, now: Date): string {
   if (after === undefined) return oldestPosition(now);
-  const position = positionOf(clientId, after, now);
+  const position = parseFeedCursor(clientId, after, now);
   if (position === undefined) {
     throw invalid({ path: 'query.after', code: 'INVALID_CURSOR', message: 'must be a cursor of this feed' });
   }
   if (!isExpired(position, now)) return position;
-  const oldestCursor = cursorOf(clientId, oldestPosition(now));
+  const oldestCursor = feedCursor(clientId, oldestPosition(now));
   throw new ApiError(eventErrors.CURSOR_EXPIRED, { about: { oldestCursor } });
 }
 

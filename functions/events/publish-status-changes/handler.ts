@@ -1,7 +1,7 @@
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { createEventRepository } from '#shared/events/event-repository.ts';
 import { createPublishEvents } from '#shared/events/publish-events.ts';
-import { otherEventId } from '#shared/events/service-event.ts';
+import { externalEventId } from '#shared/events/service-event.ts';
 import { type AwsClients, awsClientOptions, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { eventBus } from '#shared/platform/aws/event-bus.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -40,7 +40,9 @@ export function wire(
 
 const eventBridge = new EventBridgeClient(awsClientOptions);
 await Promise.all([
-  warmUp(createEventRepository(dynamo, setting('EVENTS_TABLE')).markPublished(otherEventId('', 'none'), systemClock)),
+  warmUp(
+    createEventRepository(dynamo, setting('EVENTS_TABLE')).markPublished(externalEventId('', 'none'), systemClock),
+  ),
   warmUp(eventBus(eventBridge, setting('EVENT_BUS_NAME')).put([])),
 ]);
 export const handler = wire(

@@ -1,4 +1,4 @@
-import { writtenAddress } from '#shared/networks/address-checksum.ts';
+import { parseWrittenAddress } from '#shared/networks/address-checksum.ts';
 import { networkSpecs, withTag } from '#shared/networks/network.ts';
 import type { AccountAddress } from '#shared/networks/network-families.ts';
 import type {
@@ -177,7 +177,7 @@ function readAddress(
   if (tag !== undefined && !networkSpecs[network].family.hasTags)
     throw invalid({ path: 'body.arguments.tag', code: 'NOT_ALLOWED', message: `is not known on ${network}` });
   if (text === undefined) return undefined;
-  const read = writtenAddress(network, text);
+  const read = parseWrittenAddress(network, text);
   if ('fault' in read) throw invalid({ path: `body.arguments.${field}`, code: 'INVALID_FORMAT', message: read.fault });
   return tagged(read, tag, field);
 }

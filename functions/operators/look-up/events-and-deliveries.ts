@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { KeptEvent, ListEventsAbout } from '#shared/events/subject-events.ts';
+import type { ListEventsAbout, SubjectEvent } from '#shared/events/subject-events.ts';
 import type { lookedUpEvent } from '#shared/operators/lookups.ts';
 import { lookedUp } from '#shared/webhooks/contract/webhook-lookups.ts';
 import type { ListDeliveriesOf } from '#shared/webhooks/store/delivery-repository.ts';
@@ -24,7 +24,13 @@ export async function listEventsAndDeliveries(
 const statusBody = z.object({ data: z.object({ status: z.optional(z.string()), sequence: z.optional(z.int()) }) });
 
 /** Describes an event with its status; an unreadable body gives no status. */
-function describeEvent({ eventId, type, occurredAt, body, unpublishedIn }: KeptEvent): z.infer<typeof lookedUpEvent> {
+function describeEvent({
+  eventId,
+  type,
+  occurredAt,
+  body,
+  unpublishedIn,
+}: SubjectEvent): z.infer<typeof lookedUpEvent> {
   const { status, sequence } = statusBody.safeParse(parsed(body)).data?.data ?? {};
   return { occurredAt, type, status, sequence, isPublished: unpublishedIn === undefined, eventId };
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { type FindClient, isApproved } from '#shared/clients/client-repository.ts';
-import { subjectOf } from '#shared/events/service-event.ts';
+import { eventSubject } from '#shared/events/service-event.ts';
 import { describeHash } from '#shared/off-ramps/contract/describe-hash.ts';
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import { describeDeposit } from '#shared/off-ramps/contract/operator-lookups.ts';
@@ -42,7 +42,7 @@ export function readOperation(deps: Dependencies): UseCase<typeof readOperationC
     const [client, { deposits, unreadableIds }, told, referenced] = await Promise.all([
       deps.findClient(clientId),
       allDepositsOf(deps.listDepositsOf, operationId),
-      listEventsAndDeliveries(deps, subjectOf('operation', operationId), clientId),
+      listEventsAndDeliveries(deps, eventSubject('operation', operationId), clientId),
       externalReference === undefined ? [] : deps.listByReference(externalReference),
     ]);
     const others = referenced.filter((one) => one.operationId !== operationId);

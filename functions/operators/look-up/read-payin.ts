@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { subjectOf } from '#shared/events/service-event.ts';
+import { eventSubject } from '#shared/events/service-event.ts';
 import type { readPayinContract, referencedPayin } from '#shared/operators/lookups.ts';
 import { noPayin } from '#shared/pay-ins/no-pay-in.ts';
 import { payinNextStep } from '#shared/pay-ins/pay-in-next-step.ts';
@@ -39,7 +39,7 @@ export function readPayin(deps: Dependencies): UseCase<typeof readPayinContract>
     const others = referenced.filter((one) => one.payinId !== payinId);
     const now = deps.clock.now();
     const [told, changes, proposals] = await Promise.all([
-      listEventsAndDeliveries(deps, subjectOf('payin', payinId), clientId),
+      listEventsAndDeliveries(deps, eventSubject('payin', payinId), clientId),
       deps.listChanges(payinId),
       deps.openProposals(),
     ]);

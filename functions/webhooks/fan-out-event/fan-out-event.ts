@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Events } from '#shared/events/event-repository.ts';
-import { mayNotify, type Notifying, OWN_SOURCE, type queuedEvent } from '#shared/events/notified-events.ts';
-import { newServiceEvent, otherEventId, type ServiceEvent } from '#shared/events/service-event.ts';
+import { mayNotify, type NotificationSources, OWN_SOURCE, type queuedEvent } from '#shared/events/notified-events.ts';
+import { externalEventId, newServiceEvent, type ServiceEvent } from '#shared/events/service-event.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/collections.ts';
 import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
@@ -20,7 +20,7 @@ interface Dependencies {
   readonly health: Pick<WebhookHealths, 'circuit'>;
   readonly sendMessage: SendDeliveryMessage;
   readonly clock: Clock;
-  readonly notifying: Notifying;
+  readonly notifying: NotificationSources;
 }
 
 type QueuedEvent = z.infer<typeof queuedEvent>;
@@ -93,7 +93,7 @@ async function findOrRecord(
 ): Promise<ServiceEvent | undefined> {
   const { source, 'detail-type': type, detail } = queued;
   const { clientId, eventId: given, occurredAt, ...data } = detail;
-  const eventId = source === OWN_SOURCE ? given : otherEventId(source, given);
+  const eventId = source === OWN_SOURCE ? given : externalEventId(source, given);
   const known = await events.find(eventId);
   if (known !== undefined) return known;
   if (source === OWN_SOURCE) throw new Error('An event in the name of this service is not in its table.');

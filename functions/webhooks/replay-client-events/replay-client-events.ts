@@ -1,5 +1,5 @@
 import { type Events, unpublishedShards } from '#shared/events/event-repository.ts';
-import { placeAt, processOf, type ServiceEvent } from '#shared/events/service-event.ts';
+import { positionAtTime, processOf, type ServiceEvent } from '#shared/events/service-event.ts';
 import { NotYet } from '#shared/platform/aws/messages.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/collections.ts';
@@ -97,7 +97,7 @@ async function run(deps: Dependencies, replay: ReplayMessage): Promise<Rest | un
   const { clientId, webhookId, since, until } = replay;
   const { events, webhooks, clock } = deps;
   const startedAt = clock.now().getTime();
-  const before = (time: number) => placeAt(new Date(time - CLOCKS_DIFFER));
+  const before = (time: number) => positionAtTime(new Date(time - CLOCKS_DIFFER));
   const again = replay.again ?? ((await isIncomplete(deps, replay)) ? before(startedAt) : undefined);
   let prompt = PROMPT;
   let { seen = 0 } = replay;

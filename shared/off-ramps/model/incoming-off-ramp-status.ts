@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import * as z from 'zod/mini';
-import { COMPLIANCE, envelopeId, incomingEventId, nameOf, PAYOUTS } from '#shared/events/incoming-events.ts';
+import { COMPLIANCE, envelopeId, incomingEventId, PAYOUTS, sanitiseName } from '#shared/events/incoming-events.ts';
 import { canonicalAmount } from '#shared/platform/amount.ts';
 import { documentValues } from '#shared/platform/http/document.ts';
 import { id, instant, instantIn } from '#shared/platform/http/fields.ts';
@@ -22,7 +22,7 @@ export function readPayout(value: unknown): Payout | undefined {
   const read = {
     amount: data.amount === undefined ? undefined : amountOf(data.amount),
     currency: data.currency !== undefined && /^[A-Za-z0-9]{2,12}$/.test(data.currency) ? data.currency : undefined,
-    reference: data.reference === undefined ? undefined : nameOf(String(data.reference)),
+    reference: data.reference === undefined ? undefined : sanitiseName(String(data.reference)),
     paidAt: data.paidAt === undefined ? undefined : timeOf(data.paidAt),
   };
   const known = Object.entries(read).filter(([, one]) => one !== undefined);

@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { partsOfChange, storedEvent, subjectOf } from '#shared/events/service-event.ts';
+import { eventSubject, parseChange, storedEvent } from '#shared/events/service-event.ts';
 import { type EventSource, statusEvent } from '#shared/events/write-with-events.ts';
 import {
   depositHashStatusChanged,
@@ -17,7 +17,7 @@ import type { Item } from '#shared/platform/dynamodb/client.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 
 /** Re-exported, so that transitions import the events and their write from one file. */
-export { lastSequence, lastSequenceBefore, writeWithEvents } from '#shared/events/write-with-events.ts';
+export { readLastSequence, readLastSequenceBefore, writeWithEvents } from '#shared/events/write-with-events.ts';
 
 /**
  * The events of one write of an off-ramp: `before` is the off-ramp as read, `after` as the transaction leaves it.
@@ -139,7 +139,7 @@ function createFindTold(dynamo: DynamoDBDocumentClient, table: string) {
       {
         TableName: table,
         KeyConditionExpression: 'subject = :subject',
-        ExpressionAttributeValues: { ':subject': subjectOf('operation', operationId) },
+        ExpressionAttributeValues: { ':subject': eventSubject('operation', operationId) },
         ConsistentRead: true,
       },
     );
@@ -149,7 +149,7 @@ function createFindTold(dynamo: DynamoDBDocumentClient, table: string) {
       .map((item) => storedEvent.parse(item))
       .map(({ change, type, body }) => ({
         type,
-        depositId: partsOfChange(change)?.depositId,
+        depositId: parseChange(change)?.depositId,
         status: told.parse(JSON.parse(body)).data.status,
       }));
   };

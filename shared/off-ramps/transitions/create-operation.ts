@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { assignAddress, findAssignment } from '#shared/off-ramps/store/address-owners.ts';
-import { lastSequenceBefore, operationEvents } from '#shared/off-ramps/store/off-ramp-event-records.ts';
+import { operationEvents, readLastSequenceBefore } from '#shared/off-ramps/store/off-ramp-event-records.ts';
 import { createOffRampRepository, putOperation } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { createPutBack } from './put-back-operation.ts';
@@ -38,7 +38,7 @@ export async function createOperation(
   if (lost.has('operationEvent') && events.operationEvent) {
     const { outcome } = await createPutBack(dynamo, tables)(operation.operationId, now);
     if (outcome === 'PUT_BACK' || outcome === 'EXISTS') return false;
-    const last = await lastSequenceBefore(dynamo, events.operationEvent);
+    const last = await readLastSequenceBefore(dynamo, events.operationEvent);
     await createOperation(dynamo, tables, { ...operation, sequence: last + 1 });
     return false;
   }

@@ -1,10 +1,10 @@
 import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { changeKey, type EventKey, storedEvent, subjectOf } from '#shared/events/service-event.ts';
+import { changeKey, type EventKey, eventSubject, storedEvent } from '#shared/events/service-event.ts';
 import { OPERATION_STATUS_CHANGED, operationStatusChanged } from '#shared/off-ramps/contract/off-ramp-events.ts';
 import { fixedAtCreation, mayEndAs, type OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { assignAddress, findAssignment } from '#shared/off-ramps/store/address-owners.ts';
-import { lastSequence } from '#shared/off-ramps/store/off-ramp-event-records.ts';
+import { readLastSequence } from '#shared/off-ramps/store/off-ramp-event-records.ts';
 import { createOffRampRepository, putOperation } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 
@@ -93,7 +93,7 @@ function isFreeFor(
 
 /** The key of the event of an operation's creation. */
 function creationKey(operationId: string): EventKey {
-  return changeKey(subjectOf('operation', operationId), OPERATION_STATUS_CHANGED, undefined, 1);
+  return changeKey(eventSubject('operation', operationId), OPERATION_STATUS_CHANGED, undefined, 1);
 }
 
 /** Rebuilds an operation from its events, as created or as ended without a deposit; `undefined` if none has it. */
@@ -111,7 +111,7 @@ async function findMade(
   return {
     ...{ operationId, clientId, userId, ...made },
     ...(await findEnd(dynamo, table, key)),
-    sequence: await lastSequence(dynamo, table, key),
+    sequence: await readLastSequence(dynamo, table, key),
     createdAt: occurredAt,
     attempt: 0,
   };

@@ -18,7 +18,7 @@ const MINUTE = 60_000;
 /** Milliseconds for which an item is kept after its last use. */
 const HOUR = 3600_000;
 
-export const pause = z.object({ refusals: z.int(), pausedUntil: z.int() });
+export const storedPause = z.object({ refusals: z.int(), pausedUntil: z.int() });
 
 /** The state of the pause when a call was sent. */
 export interface Turn {
@@ -40,11 +40,11 @@ export function createProviderLimits(
   user: string,
 ) {
   const Key = { limit: `PAUSE#${user}` };
-  let kept: { readonly stored: Promise<z.infer<typeof pause>>; readonly readAt: number } | undefined;
+  let kept: { readonly stored: Promise<z.infer<typeof storedPause>>; readonly readAt: number } | undefined;
 
   const read = async () => {
     const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
-    return Item === undefined ? { refusals: 0, pausedUntil: 0 } : pause.parse(Item);
+    return Item === undefined ? { refusals: 0, pausedUntil: 0 } : storedPause.parse(Item);
   };
 
   const stored = () => {
@@ -78,7 +78,7 @@ export function createProviderLimits(
       await updateItem(dynamo, clock, update);
       return pausedUntil;
     } catch (error) {
-      return pause.safeParse(itemInTheWay(error)).data?.pausedUntil ?? 0;
+      return storedPause.safeParse(itemInTheWay(error)).data?.pausedUntil ?? 0;
     }
   };
 

@@ -24,7 +24,7 @@ interface Range {
  */
 const TRIES = 4;
 
-export const held = z.object({ leaseUntil: z.string(), token: z.string() });
+export const heldSlot = z.object({ leaseUntil: z.string(), token: z.string() });
 
 export interface Slot {
   readonly slot: string;
@@ -76,7 +76,7 @@ export function createSlots(dynamo: DynamoDBDocumentClient, table: string, clock
     } catch (error) {
       const item = itemInTheWay(error);
       if (item === undefined) return { seconds: 0, holder: '' };
-      const other = held.parse(item);
+      const other = heldSlot.parse(item);
       // The clock of the holder may be ahead.
       const seconds = Math.max(0, SLOT_LEASE - (Date.parse(other.leaseUntil) - now) / 1000);
       return { seconds, holder: other.token };

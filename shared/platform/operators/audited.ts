@@ -79,7 +79,7 @@ export function audited<C extends Command>(
     const asked = body();
     const { arguments: input, reason } = asked;
     const auditId = newId();
-    const about = subjectOf(subject, input);
+    const about = changeSubject(subject, input);
     await audit.asked({
       auditId,
       at: clock.now().toISOString(),
@@ -93,7 +93,7 @@ export function audited<C extends Command>(
     });
     const end = async (result: string, ids?: Fields) => {
       // A created id is known only now.
-      const made = subjectOf(subject, ids);
+      const made = changeSubject(subject, ids);
       const also = made === undefined || made === about ? {} : { about: made };
       try {
         await audit.ended({ auditId, at: clock.now().toISOString(), result, ...(ids && { ids }), ...also });
@@ -116,7 +116,7 @@ export function audited<C extends Command>(
 const auditedRequest = z.object({ arguments: z.record(z.string(), z.unknown()) });
 
 /** The subject of a change: the first of these ids that is present. */
-export function subjectOf(names: readonly string[], given: unknown): string | undefined {
+export function changeSubject(names: readonly string[], given: unknown): string | undefined {
   const ids = new Map<string, unknown>(Object.entries(typeof given === 'object' && given !== null ? given : {}));
   return names.map((name) => ids.get(name)).find((id) => typeof id === 'string');
 }

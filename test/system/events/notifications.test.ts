@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { createEventRepository } from '#shared/events/event-repository.ts';
-import { otherEventId } from '#shared/events/service-event.ts';
+import { externalEventId } from '#shared/events/service-event.ts';
 import {
   depositHashStatusChanged,
   depositStatusChanged,
@@ -128,7 +128,7 @@ describe('decisions 7, event types: the webhook is told, signed', () => {
     await sentAbout(webhook, { reference: eventId }, 1);
     expect(webhook.received().filter((request) => eventIn(request).data['operationId'] === operationId)).toEqual([]);
     expect(
-      await createEventRepository(scenarios.dynamo, scenarios.tables.events).find(otherEventId(source, eventId)),
+      await createEventRepository(scenarios.dynamo, scenarios.tables.events).find(externalEventId(source, eventId)),
     ).toBeUndefined();
   });
 });
@@ -142,7 +142,7 @@ test('no secret, signature, body or query of a delivery is in any log', async ()
   const detail = { clientId: client.clientId, eventId: randomUUID(), occurredAt: new Date().toISOString(), reference };
   expect(await bus.put([{ source: 'partner.demo', type: 'ramp.quote.expired', detail }])).toEqual([]);
   const [request] = await sentAbout(webhook, { reference }, 1);
-  await webhook.delivery(otherEventId('partner.demo', detail.eventId), ({ attempts }) => attempts.length > 0);
+  await webhook.delivery(externalEventId('partner.demo', detail.eventId), ({ attempts }) => attempts.length > 0);
   await sleep(1000);
   const logs = await functionLogs();
   const hidden = {

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type ClientApproval, type IncomingApproval, judgeResult, statusOf } from '#shared/clients/client-approval.ts';
-import { approvalIn, queuedClientStatus } from '#shared/clients/incoming-client-status.ts';
+import {
+  type ClientApproval,
+  clientStatusOf,
+  decideApproval,
+  type IncomingApproval,
+} from '#shared/clients/client-approval.ts';
+import { queuedClientStatus, toIncomingApproval } from '#shared/clients/incoming-client-status.ts';
 import { CLIENT } from '#test/support/ids.ts';
 
 const NOW = '2026-08-01T12:00:00.400Z';
@@ -23,7 +28,7 @@ const result = (said: Partial<IncomingApproval>): IncomingApproval => ({
 });
 const approval = (said: Partial<IncomingApproval> = {}) =>
   result({ complianceStatus: 'approved', status: 'approved', ...said });
-const judge = (seen: ClientApproval, said: IncomingApproval) => judgeResult(seen, said, new Date(NOW));
+const judge = (seen: ClientApproval, said: IncomingApproval) => decideApproval(seen, said, new Date(NOW));
 
 describe('what a client is told of its approval', () => {
   test.each([
@@ -32,7 +37,7 @@ describe('what a client is told of its approval', () => {
     ['rejected', 'blocked', 'rejected'],
     ['approved', 'blocked', 'blocked'],
   ])('compliance %s, status %s: %s', (complianceStatus, status, told) => {
-    expect(statusOf({ complianceStatus, status })).toBe(told);
+    expect(clientStatusOf({ complianceStatus, status })).toBe(told);
   });
 });
 
@@ -121,7 +126,7 @@ describe('decisions 11, Clients: the time of a result', () => {
   });
   const CAME = '2026-08-01T12:00:00Z';
   const MOVED_BACK = new Date('2026-08-03T12:00:00Z');
-  const read = (message: unknown) => approvalIn(queuedClientStatus.parse(message), MOVED_BACK);
+  const read = (message: unknown) => toIncomingApproval(queuedClientStatus.parse(message), MOVED_BACK);
 
   test.each([
     ['its own, when that is earlier', '2026-08-01T13:00:00+02:00', '2026-08-01T11:00:00.000Z'],

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { createClientOnboarding } from '#shared/clients/client-onboarding.ts';
-import { digestOf, isLiveSecret, liveDigests, rotated, rotatedNow } from '#shared/clients/client-secrets.ts';
+import {
+  isLiveSecret,
+  liveDigests,
+  secretDigest,
+  secretsAfterLeak,
+  secretsAfterRotation,
+} from '#shared/clients/client-secrets.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT } from '#test/support/ids.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
@@ -8,8 +14,8 @@ import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 const NOW = new Date('2026-08-01T12:00:00.000Z');
 const hoursLater = (hours: number) => new Date(NOW.getTime() + hours * 3600 * 1000);
 
-const first = { secretDigests: [digestOf('first')] };
-const second = rotated(first, 'second', NOW);
+const first = { secretDigests: [secretDigest('first')] };
+const second = secretsAfterRotation(first, 'second', NOW);
 
 describe('decisions 11, clients: a secret that was replaced', () => {
   test('is valid for 24 hours beside the new one, and not a moment longer', () => {
@@ -19,7 +25,7 @@ describe('decisions 11, clients: a secret that was replaced', () => {
   });
 
   test('stays valid when another secret is made within the day, as the only answer may have been lost', () => {
-    const third = rotated(second, 'third', hoursLater(1));
+    const third = secretsAfterRotation(second, 'third', hoursLater(1));
     const live = (hours: number) =>
       ['first', 'second', 'third'].map((secret) => isLiveSecret(secret, third, hoursLater(hours)));
     expect([live(24.9), live(25)]).toEqual([
@@ -29,13 +35,13 @@ describe('decisions 11, clients: a secret that was replaced', () => {
   });
 
   test('is no longer valid once its day is over, whatever comes after', () => {
-    const third = rotated(second, 'third', hoursLater(24));
-    expect(third.secretDigests).toEqual([digestOf('third'), digestOf('second')]);
+    const third = secretsAfterRotation(second, 'third', hoursLater(24));
+    expect(third.secretDigests).toEqual([secretDigest('third'), secretDigest('second')]);
   });
 });
 
 test('decisions 11, clients: replacing a leaked secret ends all secrets but the new one at once', () => {
-  const after = rotatedNow('third');
+  const after = secretsAfterLeak('third');
   expect(['first', 'second', 'third'].map((secret) => isLiveSecret(secret, after, NOW))).toEqual([false, false, true]);
   expect(isLiveSecret('third', after, hoursLater(25))).toBe(true);
 });
@@ -50,5 +56,5 @@ test('a rotation whose answer was lost is done: repeated, it would end the secre
   const { replaceSecrets } = createClientOnboarding(dynamo, 'clients', fakeClock(NOW.toISOString()));
   expect(await replaceSecrets(CLIENT, first, second)).toBe(true);
   expect(table('clients').find({ clientId: CLIENT })).toEqual({ clientId: CLIENT, ...second });
-  expect(await replaceSecrets(CLIENT, first, rotatedNow('third'))).toBe(false);
+  expect(await replaceSecrets(CLIENT, first, secretsAfterLeak('third'))).toBe(false);
 });

@@ -135,7 +135,7 @@ describe('decisions 10, costly calls: operators hear of a client', () => {
     const clock = fakeClock(CREATED_AT);
     const { dynamo } = tablesInMemory();
     const kept = createDailyAllowances(dynamo, 'allowances', clock);
-    const allowances = { ...kept, keepTold: () => Promise.reject(new Error('gone')) };
+    const allowances = { ...kept, recordAlert: () => Promise.reject(new Error('gone')) };
     const countCall = createCountCall({
       call: 'payIns',
       mostPerDay: 1,

@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { getEvent } from '#functions/events/get-event/get-event.ts';
 import { listEvents } from '#functions/events/list-events/list-events.ts';
 import { getEventContract, listEventsContract } from '#shared/events/event-contract.ts';
-import { createEventFeed, cursorOf } from '#shared/events/event-feed.ts';
+import { createEventFeed, feedCursor } from '#shared/events/event-feed.ts';
 import { createEventRepository } from '#shared/events/event-repository.ts';
 import { createPublishEvents } from '#shared/events/publish-events.ts';
 import {
   changeKey,
   eventIdOf,
-  otherEventId,
-  placeAt,
+  eventSubject,
+  externalEventId,
+  positionAtTime,
   type ServiceEvent,
-  subjectOf,
   withKey,
 } from '#shared/events/service-event.ts';
 import { sizeOf } from '#test/simulation/aws/dynamodb/item-size.ts';
@@ -87,7 +87,7 @@ describe('decisions 14, event feed: a client is answered', () => {
       nested: [{ id: 'another', big: '12345678901234567890' }],
     };
     const body = JSON.stringify({ type: 'wallet_transfer.settled', timestamp: START, data });
-    const other = eventOf(otherEventId('partner.demo', 'wt_1'), { type: 'wallet_transfer.settled', body });
+    const other = eventOf(externalEventId('partner.demo', 'wt_1'), { type: 'wallet_transfer.settled', body });
     await told(eventOf(eventNo(8)), eventOf(eventNo(3)));
     clock.advance(1);
     await events.record(other, clock);
@@ -221,8 +221,8 @@ describe('decisions 14, event feed: ten events of 600 bytes', () => {
 });
 
 describe('decisions 14, event feed: a cursor', () => {
-  const foreign = cursorOf(STRANGER, placeAt(new Date(START)));
-  const own = cursorOf(CLIENT, placeAt(new Date(START)));
+  const foreign = feedCursor(STRANGER, positionAtTime(new Date(START)));
+  const own = feedCursor(CLIENT, positionAtTime(new Date(START)));
 
   test.each([
     ['empty', ''],
@@ -232,8 +232,8 @@ describe('decisions 14, event feed: a cursor', () => {
     ['changed', own.replace(/^./, 'N')],
     ['with the check of another', `${own.split('.')[0]}.${foreign.split('.')[1]}`],
     ['spelt in another way', own.replace('.', '=.')],
-    ['of no place', cursorOf(CLIENT, `${placeAt(new Date(START))}#1`)],
-    ['of the future', cursorOf(CLIENT, placeAt(new Date(Date.parse(START) + 3600_000)))],
+    ['of no place', feedCursor(CLIENT, `${positionAtTime(new Date(START))}#1`)],
+    ['of the future', feedCursor(CLIENT, positionAtTime(new Date(Date.parse(START) + 3600_000)))],
   ])('that is %s is 422', async (_, after) => {
     expect(await expectApiError(() => world().read({ after }))).toMatchObject({
       code: 'VALIDATION_FAILED',
@@ -281,8 +281,10 @@ describe('decisions 14, event feed: one event', () => {
     const { happen, event } = world();
     happen(eventOf(eventNo(0), { clientId: STRANGER }));
     // The key of this event is too long for DynamoDB.
-    const endless = eventIdOf(changeKey(subjectOf('operation', OPERATION), `ramp.${'x'.repeat(1024)}`, undefined, 1));
-    for (const id of [eventNo(0), eventNo(1), otherEventId('partner.demo', 'x'), 'x', `${eventNo(0)}=`, endless]) {
+    const endless = eventIdOf(
+      changeKey(eventSubject('operation', OPERATION), `ramp.${'x'.repeat(1024)}`, undefined, 1),
+    );
+    for (const id of [eventNo(0), eventNo(1), externalEventId('partner.demo', 'x'), 'x', `${eventNo(0)}=`, endless]) {
       expect(await expectApiError(() => event(id))).toMatchObject({ status: 404, code: 'EVENT_NOT_FOUND' });
     }
   });

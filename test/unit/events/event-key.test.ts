@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { events, typeOf } from '#infra/webhooks/published-events.ts';
-import { changeKey, eventIdOf, eventKeyOf, otherEventId, subjectOf } from '#shared/events/service-event.ts';
+import { changeKey, eventIdOf, eventSubject, externalEventId, parseEventId } from '#shared/events/service-event.ts';
 import { CLIENT, WALLET as DEPOSIT, OPERATION } from '#test/support/ids.ts';
 
-const ofOperation = subjectOf('operation', OPERATION);
+const ofOperation = eventSubject('operation', OPERATION);
 const CHANGED = 'ramp.operation.status_changed';
 
 /** Keys that differ in one thing each, and the ids that other services could choose to look like one of them. */
@@ -14,9 +14,9 @@ const own = [
   changeKey(ofOperation, 'ramp.deposit_hash.status_changed', undefined, 1),
   changeKey(ofOperation, CHANGED, DEPOSIT, 1),
   changeKey(ofOperation, CHANGED, OPERATION, 1),
-  changeKey(subjectOf('payin', OPERATION), CHANGED, undefined, 1),
-  changeKey(subjectOf('client', OPERATION), CHANGED, undefined, 1),
-  changeKey(subjectOf('operation', CLIENT), CHANGED, undefined, 1),
+  changeKey(eventSubject('payin', OPERATION), CHANGED, undefined, 1),
+  changeKey(eventSubject('client', OPERATION), CHANGED, undefined, 1),
+  changeKey(eventSubject('operation', CLIENT), CHANGED, undefined, 1),
 ];
 const ownIds = own.map(eventIdOf);
 const given = ['a', 'wt_8161', '_a', 'x'.repeat(100), ...ownIds];
@@ -27,7 +27,7 @@ describe('decisions 7, payload: the id of an event', () => {
     (type) => {
       const key = changeKey(ofOperation, type, DEPOSIT, 12);
       expect(eventIdOf(key)).toMatch(/^evt_[A-Za-z0-9_-]{1,96}$/);
-      expect(eventKeyOf(eventIdOf(key))).toEqual(key);
+      expect(parseEventId(eventIdOf(key))).toEqual(key);
     },
   );
 
@@ -35,25 +35,25 @@ describe('decisions 7, payload: the id of an event', () => {
     const ids = [
       ...ownIds,
       ...['partner.demo', 'partner.dem', 'partner.demo#a'].flatMap((source) =>
-        given.map((id) => otherEventId(source, id)),
+        given.map((id) => externalEventId(source, id)),
       ),
     ];
-    const keys = ids.map((id) => eventKeyOf(id));
+    const keys = ids.map((id) => parseEventId(id));
     expect(keys.slice(0, own.length)).toEqual(own);
     expect(new Set(ids).size).toBe(ids.length);
     expect(new Set(keys.map((key) => JSON.stringify(key))).size).toBe(ids.length);
     expect(ids.filter((id) => !/^[A-Za-z0-9_-]{1,128}$/.test(id))).toEqual([]);
-    expect(otherEventId('partner.demo', 'a')).toBe(ids[own.length]);
+    expect(externalEventId('partner.demo', 'a')).toBe(ids[own.length]);
   });
 
   test('of another service is in a part of the table where none of our events is', () => {
-    const keys = given.map((id) => eventKeyOf(otherEventId('partner.demo', id)));
+    const keys = given.map((id) => parseEventId(externalEventId('partner.demo', id)));
     expect(keys.filter((key) => key?.subject.startsWith('other#') !== true)).toEqual([]);
   });
 
   test('in another spelling, or of nothing, is not valid', () => {
     const [id = ''] = ownIds;
-    const other = otherEventId('partner.demo', 'a');
+    const other = externalEventId('partner.demo', 'a');
     const spellings = ['', 'evt_', `${id} `, `${id}A`, `${id}==`, id.slice(0, -1), id.slice(4), id.toUpperCase()];
     const bytes = Buffer.from(id.slice(4), 'base64url');
     const altered = [0, 1, 21, bytes.length - 1].map((place) => {
@@ -65,7 +65,7 @@ describe('decisions 7, payload: the id of an event', () => {
     const others = [other.replace('ext_', 'evt_'), other.slice(0, -2), `${other}.`, `${other}${'x'.repeat(100)}`];
     // The last character of the source stands for four bits that are always 0.
     const tag = `${other.slice(0, 25)}${other.charAt(25) === 'B' ? 'C' : 'B'}${other.slice(26)}`;
-    expect([...none, ...others, tag].filter((one) => eventKeyOf(one) !== undefined)).toEqual([]);
+    expect([...none, ...others, tag].filter((one) => parseEventId(one) !== undefined)).toEqual([]);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createEventRepository } from '#shared/events/event-repository.ts';
-import { otherEventId, withKey } from '#shared/events/service-event.ts';
+import { externalEventId, withKey } from '#shared/events/service-event.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { eventNo, eventOf } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -27,7 +27,7 @@ const at = (time: string) => ({ occurredAt: `2026-11-21T${time}Z` });
 
 test('an event of another service is kept once, is published by nobody, and expires', async () => {
   const { record, find, table, unpublishedBefore } = world();
-  const told = eventOf(otherEventId('partner.demo', 'evt_1'));
+  const told = eventOf(externalEventId('partner.demo', 'evt_1'));
   expect(await record(told, fakeClock(NOW.toISOString()))).toBe(true);
   expect(await record({ ...told, body: 'another' }, fakeClock(NOW.toISOString()))).toBe(false);
   expect(await find(told.eventId)).toEqual(told);

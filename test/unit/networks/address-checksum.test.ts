@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isMistyped, withChecksum } from '#shared/networks/address-checksum.ts';
+import { hasWrongChecksum, withChecksum } from '#shared/networks/address-checksum.ts';
 import { formatAddress, isSameAddress, networkSpecs, networks } from '#shared/networks/network.ts';
 
 /** The examples of EIP-55: in capitals only, in small letters only, and mixed. */
@@ -20,7 +20,7 @@ describe('EVM', () => {
   test.each(EIP_55)('decisions 4, wallet addresses: %s has the checksum of EIP-55', (address) => {
     for (const text of [address, address.toLowerCase(), `0x${address.slice(2).toUpperCase()}`]) {
       expect(withChecksum('POLYGON', text)).toBe(address);
-      expect(isMistyped('POLYGON', text)).toBe(false);
+      expect(hasWrongChecksum('POLYGON', text)).toBe(false);
     }
   });
 
@@ -28,14 +28,14 @@ describe('EVM', () => {
     for (const [place, letter] of [...address].entries()) {
       const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
       if (place < 2 || other === letter) continue;
-      expect(isMistyped('BASE', address.slice(0, place) + other + address.slice(place + 1))).toBe(true);
+      expect(hasWrongChecksum('BASE', address.slice(0, place) + other + address.slice(place + 1))).toBe(true);
     }
   });
 
   test('decisions 4, what counts as confirmed: whatever case a custodian writes, it is the same account', () => {
     for (const address of MIXED) {
       const odd = `0x${address.slice(2).replace(/[a-z]/g, (letter, place) => (place % 2 ? letter : letter.toUpperCase()))}`;
-      expect(isMistyped('BASE', odd)).toBe(true);
+      expect(hasWrongChecksum('BASE', odd)).toBe(true);
       expect(isSameAddress('BASE', odd, address)).toBe(true);
     }
   });
@@ -49,7 +49,7 @@ describe.each(networks)('%s', (network) => {
     );
     const given = withChecksum(network, address);
     expect(isSameAddress(network, given, address)).toBe(true);
-    expect(isMistyped(network, given)).toBe(false);
+    expect(hasWrongChecksum(network, given)).toBe(false);
     expect(given === address).toBe(!networkSpecs[network].family.hasChecksumCase);
   });
 

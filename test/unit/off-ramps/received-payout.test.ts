@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nameOf } from '#shared/events/incoming-events.ts';
+import { sanitiseName } from '#shared/events/incoming-events.ts';
 import { readPayout } from '#shared/off-ramps/model/incoming-off-ramp-status.ts';
 import { createContradictionRepository } from '#shared/off-ramps/transitions/keep-contradiction.ts';
 import { OPERATION } from '#test/support/ids.ts';
@@ -55,22 +55,22 @@ describe('decisions 4: a payout is kept as it was reported', () => {
 
 describe('a name of another service', () => {
   test.each(['P-1', 'pago ñ 1', '=1+1', 'x'.repeat(255)])('%j is kept as it is', (name) => {
-    expect(nameOf(name)).toBe(name);
+    expect(sanitiseName(name)).toBe(name);
   });
 
   test('is shortened if it is long, and two names stay different', () => {
     const long = 'x'.repeat(200_000);
-    expect(nameOf(`${long}1`)?.length).toBeLessThanOrEqual(255);
-    expect(nameOf(`${long}1`)).toBe(nameOf(`${long}1`));
-    expect(nameOf(`${long}1`)).not.toBe(nameOf(`${long}2`));
-    expect(nameOf('😀'.repeat(300))?.isWellFormed()).toBe(true);
+    expect(sanitiseName(`${long}1`)?.length).toBeLessThanOrEqual(255);
+    expect(sanitiseName(`${long}1`)).toBe(sanitiseName(`${long}1`));
+    expect(sanitiseName(`${long}1`)).not.toBe(sanitiseName(`${long}2`));
+    expect(sanitiseName('😀'.repeat(300))?.isWellFormed()).toBe(true);
   });
 
   test.each(['a\u{202e}b', 'a\nb', 'a\u{0}b', 'a\u{1b}[2Jb', 'a\u{2028}b', 'a\ud800b'])(
     '%j loses its invisible characters, and stays different from others',
     (name) => {
-      expect(nameOf(name)).toMatch(/^a\u{fffd}[^\p{C}]*b~[-0-9a-f]{36}$/u);
-      expect(nameOf(name)).not.toBe(nameOf(name.replace('b', 'c')));
+      expect(sanitiseName(name)).toMatch(/^a\u{fffd}[^\p{C}]*b~[-0-9a-f]{36}$/u);
+      expect(sanitiseName(name)).not.toBe(sanitiseName(name.replace('b', 'c')));
     },
   );
 });

@@ -7,7 +7,7 @@ import { addUserContract } from '#shared/clients/user-commands.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { LEFT_OUT, withoutPersons } from '#shared/platform/http/personal.ts';
 import type { AuditedChange, AuditedResult } from '#shared/platform/operators/audit-records.ts';
-import { audited, createAudit, subjectOf } from '#shared/platform/operators/audited.ts';
+import { audited, changeSubject, createAudit } from '#shared/platform/operators/audited.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { httpRequest } from '#test/support/http-request.ts';
@@ -116,8 +116,8 @@ test.each(changes)(
   'decisions 11, who changed it: $contract.name is found by the id of its subject',
   ({ contract, example }) => {
     // A client that is still to be created has no id.
-    if (contract.name === 'create-client') expect(subjectOf(contract.subject ?? [], example)).toBeUndefined();
-    else expect(Object.values(example)).toContain(subjectOf(contract.subject ?? [], example));
+    if (contract.name === 'create-client') expect(changeSubject(contract.subject ?? [], example)).toBeUndefined();
+    else expect(Object.values(example)).toContain(changeSubject(contract.subject ?? [], example));
   },
 );
 

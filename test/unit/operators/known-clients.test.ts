@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createClientContract } from '#shared/clients/client-commands.ts';
-import { comparedNumber, identificationClaim } from '#shared/clients/client-onboarding.ts';
+import { comparableNumber, identificationClaim } from '#shared/clients/client-onboarding.ts';
 import { CLIENT } from '#test/support/ids.ts';
 import { newClient } from '#test/support/new-client.ts';
 import { operatorsWorld } from '#test/support/operators-world.ts';
@@ -64,13 +64,13 @@ describe('decisions 11, what callers say: a second client with a known identific
   test.each(['900.123.456', ' 900123456 ', '900123456-8', '９００１２３４５６', '900 123 456'])(
     'is recognised however the number is written: %s',
     (identificationNro) => {
-      expect(comparedNumber({ identificationNro, verificateDigit: 8 })).toBe('900123456');
+      expect(comparableNumber({ identificationNro, verificateDigit: 8 })).toBe('900123456');
     },
   );
 
   test('is another client when the number has other digits or letters', () => {
     const numbers = ['900123456', '9001234568', '0900123456', 'AB-900123456', '900123456-7'];
-    const compared = numbers.map((identificationNro) => comparedNumber({ identificationNro, verificateDigit: 8 }));
+    const compared = numbers.map((identificationNro) => comparableNumber({ identificationNro, verificateDigit: 8 }));
     expect(new Set(compared).size).toBe(numbers.length);
   });
 

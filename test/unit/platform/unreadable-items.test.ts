@@ -13,7 +13,7 @@ import { listDeliveries } from '#functions/webhooks/list-deliveries/list-deliver
 import { listWebhooks } from '#functions/webhooks/list-webhooks/list-webhooks.ts';
 import type { TableName } from '#infra/stage/table-shapes.ts';
 import { directoryEntry } from '#shared/clients/client-directory.ts';
-import { listClientsContract, listUsersContract as usersOfClient } from '#shared/clients/client-lookups.ts';
+import { listClientsContract, listUsersAsOperatorContract as usersOfClient } from '#shared/clients/client-lookups.ts';
 import { listUsersContract, listWalletsContract } from '#shared/clients/user-contract.ts';
 import {
   createFindUser,
@@ -24,7 +24,7 @@ import {
 } from '#shared/clients/user-repository.ts';
 import { listEventsContract } from '#shared/events/event-contract.ts';
 import { createEventFeed } from '#shared/events/event-feed.ts';
-import { placeOf, withKey } from '#shared/events/service-event.ts';
+import { eventPlace, withKey } from '#shared/events/service-event.ts';
 import { listDepositsContract } from '#shared/off-ramps/contract/deposit-contract.ts';
 import { listClientOperationsContract, listOperationsContract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import { reportOfframpsContract } from '#shared/off-ramps/contract/operator-lookups.ts';
@@ -116,7 +116,7 @@ function world() {
     events: () => {
       for (const [number, broken] of [{ body: 'none' }, {}].entries()) {
         const event = eventOf(eventNo(number));
-        table('events').put({ ...withKey(event), place: placeOf(event.eventId, new Date(CREATED_AT)), ...broken });
+        table('events').put({ ...withKey(event), place: eventPlace(event.eventId, new Date(CREATED_AT)), ...broken });
       }
     },
     banks: () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { otherEventId, withKey } from '#shared/events/service-event.ts';
+import { externalEventId, withKey } from '#shared/events/service-event.ts';
 import { log, withFields } from '#shared/platform/logger.ts';
 import { parseDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { Attempt } from '#shared/webhooks/http-client/send-event.ts';
@@ -410,7 +410,7 @@ describe('a line of the first call says how many seconds after its event it bega
   test.each([
     ['it waited for a slot', 5, 'first', eventNo(2)],
     ['it waited for an open circuit, or its message was dropped for want of a slot', 0, 'retries', eventNo(2)],
-    ['another service published it', 0, 'first', otherEventId('payments.payouts', 'event-1')],
+    ['another service published it', 0, 'first', externalEventId('payments.payouts', 'event-1')],
   ] as const)('but not when %s', async (_, waited, lane, eventId) => {
     const { secondsIn, world } = await late(undefined, eventId);
     expect(await secondsIn(waited, lane)).toBeUndefined();

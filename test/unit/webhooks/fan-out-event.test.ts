@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { fanOutEvent } from '#functions/webhooks/fan-out-event/fan-out-event.ts';
 import { events as ownEvents, typeOf } from '#infra/webhooks/published-events.ts';
 import { queuedEvent } from '#shared/events/notified-events.ts';
-import { otherEventId } from '#shared/events/service-event.ts';
+import { externalEventId } from '#shared/events/service-event.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import { deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
@@ -101,7 +101,7 @@ describe('decisions 7: an event of another service', () => {
       const { events, deliveries, tell } = fannedOut(hearing);
       const occurredAt = '2026-11-21T07:00:01.5-05:00';
       await tell(type, { eventId: 'transfer-77', occurredAt, transferId: 'tr_1', amount: '1.50' });
-      const eventId = otherEventId(PARTNER, 'transfer-77');
+      const eventId = externalEventId(PARTNER, 'transfer-77');
       const kept = await events.find(eventId);
       expect(JSON.parse(kept?.body ?? '')).toEqual({
         type,
@@ -136,7 +136,7 @@ describe('decisions 7: an event of another service', () => {
     await tell('ramp.quote.expired', { eventId: EVENT, by: 2 }, SECOND_PARTNER);
     events.put(eventOf(EVENT));
     await tell('ramp.operation.status_changed', { eventId: EVENT, occurredAt: OCCURRED });
-    const ids = [otherEventId(PARTNER, EVENT), otherEventId(SECOND_PARTNER, EVENT), EVENT];
+    const ids = [externalEventId(PARTNER, EVENT), externalEventId(SECOND_PARTNER, EVENT), EVENT];
     expect(new Set(deliveries.all().map(({ eventId }) => eventId))).toEqual(new Set(ids));
     const bodies = await Promise.all(ids.map(async (id) => JSON.parse((await events.find(id))?.body ?? '')));
     expect(bodies).toMatchObject([{ data: { by: 1 } }, { data: { by: 2 } }, { data: { status: 'PENDING' } }]);
@@ -174,7 +174,7 @@ describe('decisions 7, event types: an event with a type of ours or from an unkn
       const lines = logged();
       const { events, deliveries, messages, tell } = fannedOut(...webhooks);
       await tell(type, forged, PARTNER);
-      expect([await events.find(otherEventId(PARTNER, 'evt_forged')), deliveries.all(), messages]).toEqual([
+      expect([await events.find(externalEventId(PARTNER, 'evt_forged')), deliveries.all(), messages]).toEqual([
         undefined,
         [],
         [],
@@ -228,13 +228,13 @@ describe('decisions 7, payload: an event that is larger than 64 KB', () => {
     const lines = logged();
     const { events, deliveries, messages, tell } = fannedOut(webhookOf());
     await tell('ramp.quote.expired', { eventId: 'quote-1', ...large });
-    expect([await events.find(otherEventId(PARTNER, 'quote-1')), deliveries.all(), messages]).toEqual([
+    expect([await events.find(externalEventId(PARTNER, 'quote-1')), deliveries.all(), messages]).toEqual([
       undefined,
       [],
       [],
     ]);
     expect(lines).toMatchObject([
-      { level: 'error', code: 'EVENT_TOO_LARGE', fields: { eventId: otherEventId(PARTNER, 'quote-1') } },
+      { level: 'error', code: 'EVENT_TOO_LARGE', fields: { eventId: externalEventId(PARTNER, 'quote-1') } },
     ]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { replayClientEvents } from '#functions/webhooks/replay-client-events/replay-client-events.ts';
 import { UNPUBLISHED } from '#shared/events/event-repository.ts';
-import { placeOf, type ServiceEvent, withKey } from '#shared/events/service-event.ts';
+import { eventPlace, type ServiceEvent, withKey } from '#shared/events/service-event.ts';
 import { NotYet } from '#shared/platform/aws/messages.ts';
 import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
 import { shardOf } from '#shared/platform/dynamodb/index-entries.ts';
@@ -113,7 +113,7 @@ const secondsOf = (messages: readonly DeliveryMessage[], happened: readonly Serv
   });
 
 test.each([
-  ['of the client', { place: placeOf(eventNo(2), new Date(at(2))) }],
+  ['of the client', { place: eventPlace(eventNo(2), new Date(at(2))) }],
   ['of anybody, which the bus does not have yet', { unpublishedIn: shardOf(UNPUBLISHED, '1'), clientId: STRANGER }],
 ])('decisions 12, boundary: an event that cannot be read hides no other from a replay: one %s', async (_, kept) => {
   const lines = logged();
@@ -297,7 +297,7 @@ describe('decisions 7, delivery log: a replay of more than one run has time for'
     const happened = Array.from({ length: 60 }, (_, second) => happening(second));
     const { deliveries, messages, replay, rest } = slowWorld(...happened);
     await replay();
-    const placeOf25th = placeOf(eventNo(24), new Date(at(24)));
+    const placeOf25th = eventPlace(eventNo(24), new Date(at(24)));
     expect(rest).toEqual([{ ...request, after: placeOf25th, seen: 25 }]);
     for (let run = 0; run < 5 && rest[run] !== undefined; run += 1) await replay(rest[run]);
     expect(rest.map(({ seen }) => seen)).toEqual([25, 50, 60]);
@@ -318,7 +318,7 @@ describe('decisions 7, delivery log: a replay of more than one run has time for'
 describe('decisions 7, managing: an event of the period that is published late', () => {
   const published = (late: ServiceEvent, seconds: number) => ({
     ...withKey(late),
-    place: placeOf(late.eventId, new Date(at(seconds))),
+    place: eventPlace(late.eventId, new Date(at(seconds))),
   });
 
   test('is replayed wherever its place is, and by a clock that is behind; what happened at another time is not', async () => {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { events, typeOf } from '#infra/webhooks/published-events.ts';
 import { PAYOUTS } from '#shared/events/incoming-events.ts';
-import { otherEventId } from '#shared/events/service-event.ts';
+import { externalEventId } from '#shared/events/service-event.ts';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { textIn } from '../bodies.ts';
 import { has, instant, number, text } from '../items.ts';
@@ -101,7 +101,7 @@ function checkNotices({ truth, remains, ledger, now }: Aftermath): void {
 
 /** The id of an event that another service caused; the given id itself if it is malformed, which no event has. */
 function idOfTold(source: string, given: string): string {
-  return /^[\w-]{1,100}$/.test(given) ? otherEventId(source, given) : given;
+  return /^[\w-]{1,100}$/.test(given) ? externalEventId(source, given) : given;
 }
 
 /** Compliance also ends off-ramps, but only the payout service may report one as paid. */

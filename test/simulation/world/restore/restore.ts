@@ -1,5 +1,5 @@
 import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
-import { partsOfChange } from '#shared/events/service-event.ts';
+import { parseChange } from '#shared/events/service-event.ts';
 import { OPERATION_STATUS_CHANGED } from '#shared/off-ramps/contract/off-ramp-events.ts';
 import type { AwsInMemory } from '#test/simulation/aws/aws-in-memory.ts';
 import type { Host } from '#test/simulation/aws/host.ts';
@@ -97,7 +97,7 @@ export function createRestore(restore: Restore) {
 
   async function putBack({ aws }: Parts, operator: Console): Promise<void> {
     for (const event of aws.engine.tables.get('events')?.items() ?? []) {
-      const { type, sequence } = partsOfChange(text(event, 'change')) ?? {};
+      const { type, sequence } = parseChange(text(event, 'change')) ?? {};
       const isCreation = type === OPERATION_STATUS_CHANGED && sequence === 1;
       if (!isCreation || instant(event, 'occurredAt') < to - MARGIN) continue;
       const answer = await operator.change('put-back', { operationId: text(event, 'subject').split('#')[1] ?? '' });

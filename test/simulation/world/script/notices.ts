@@ -1,6 +1,6 @@
 import { CLIENT_STATUS } from '#shared/clients/incoming-client-status.ts';
 import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
-import { changeKey, eventIdOf, subjectOf } from '#shared/events/service-event.ts';
+import { changeKey, eventIdOf, eventSubject } from '#shared/events/service-event.ts';
 import { OPERATION_STATUS } from '#shared/off-ramps/model/incoming-off-ramp-status.ts';
 import { HOUR, MINUTE, SECOND, START } from './moments.ts';
 import type { OffRampContext } from './off-ramps.ts';
@@ -41,7 +41,7 @@ function writeSuspension({ random, clients, moment }: OffRampContext): readonly 
 }
 
 const nextOf = (clientId: string) =>
-  changeKey(subjectOf('client', clientId), 'compliance.client.status_changed', undefined, 1);
+  changeKey(eventSubject('client', clientId), 'compliance.client.status_changed', undefined, 1);
 
 /** Notices with unknown ids or malformed details, notices to pass on, and notices that imitate the service itself. */
 function writeStrangeNotices({ random, clients, moment }: OffRampContext): readonly NoticeScript[] {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createClientContract, suspendClientContract } from '#shared/clients/client-commands.ts';
 import { directoryEntry } from '#shared/clients/client-directory.ts';
-import { listClientsContract, listUsersContract } from '#shared/clients/client-lookups.ts';
+import { listClientsContract, listUsersAsOperatorContract } from '#shared/clients/client-lookups.ts';
 import { addUserContract } from '#shared/clients/user-commands.ts';
 import { listUnmatchedContract } from '#shared/off-ramps/contract/operator-lookups.ts';
 import { CLIENT, STRANGER } from '#test/support/ids.ts';
@@ -134,20 +134,20 @@ describe('decisions 11, what callers say: the users of a client', () => {
   test('are listed by their ids, with their names, page by page', async () => {
     const { change, look } = operatorsWorld();
     const { clientId } = (await change(createClientContract, newClient())).body;
-    expect((await look(listUsersContract, { clientId })).body).toEqual({ items: [] });
+    expect((await look(listUsersAsOperatorContract, { clientId })).body).toEqual({ items: [] });
     const made = new Set<string>();
     for (let number = 0; number < 60; number += 1) {
       made.add((await change(addUserContract, { clientId, payer: { fullName: `User ${number}` } })).body.userId);
     }
-    const first = (await look(listUsersContract, { clientId })).body;
-    const rest = (await look(listUsersContract, { clientId, after: first.nextAfter })).body;
+    const first = (await look(listUsersAsOperatorContract, { clientId })).body;
+    const rest = (await look(listUsersAsOperatorContract, { clientId, after: first.nextAfter })).body;
     expect([first.items.length, rest.items.length, rest.nextAfter]).toEqual([50, 10, undefined]);
     expect(new Set([...first.items, ...rest.items].map(({ userId }) => userId))).toEqual(made);
     expect(first.items[0].fullName).toMatch(/^User \d+$/);
   });
 
   test('of an unknown client are 404', async () => {
-    expect((await operatorsWorld().look(listUsersContract, { clientId: STRANGER })).status).toBe(404);
+    expect((await operatorsWorld().look(listUsersAsOperatorContract, { clientId: STRANGER })).status).toBe(404);
   });
 });
 

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { changeKey, eventIdOf, keyOfEvent, newServiceEvent, subjectOf, withKey } from '#shared/events/service-event.ts';
+import {
+  changeKey,
+  eventIdOf,
+  eventSubject,
+  newServiceEvent,
+  requireEventKey,
+  withKey,
+} from '#shared/events/service-event.ts';
 import { newDelivery } from '#shared/webhooks/model/delivery.ts';
 import { eventNo, eventOf } from '#test/support/events-in-memory.ts';
 import { CLIENT, OPERATION, STRANGER, USER, WEBHOOK } from '#test/support/ids.ts';
@@ -99,7 +106,7 @@ describe('decisions 11, one look: an off-ramp has', () => {
         eventId: expect.stringMatching(/^evt_/),
       },
     ]);
-    const { unpublishedIn: _, ...published } = table('events').find(keyOfEvent(event.eventId)) ?? {};
+    const { unpublishedIn: _, ...published } = table('events').find(requireEventKey(event.eventId)) ?? {};
     table('events').put(published);
     expect((await look()).events).toMatchObject([{ isPublished: true }]);
   });
@@ -121,7 +128,10 @@ describe('decisions 11, one look: an off-ramp has', () => {
   test('the last hundred of its events in the order of their times, however many deposits it has', async () => {
     const { put, table, look } = lookedUp();
     put(offRamp());
-    const [own, types] = [subjectOf('operation', OPERATION), ['ramp.a.b', 'ramp.deposit.status_changed', 'ramp.z.b']];
+    const [own, types] = [
+      eventSubject('operation', OPERATION),
+      ['ramp.a.b', 'ramp.deposit.status_changed', 'ramp.z.b'],
+    ];
     const ids = Array.from({ length: 1300 }, (_, at) => {
       const [type = '', depositId] = [
         types[at % 3],
