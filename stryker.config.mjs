@@ -33,7 +33,7 @@ export default {
     'functions/operators/operate-books/*.ts',
     // Code that these rest on: exact decimals, conditional writes and their repetition, one creation for each key.
     'shared/platform/books/*.ts',
-    'shared/platform/{amount,amount-in,retry,sweep}.ts',
+    'shared/platform/{amount,amount-input,retry,sweep}.ts',
     'shared/platform/dynamodb/{conditional-write,idempotency-records,transaction}.ts',
     'shared/platform/http/{idempotency,json}.ts',
     // Who a webhook's event is signed for, where it may go, and when it is sent again.

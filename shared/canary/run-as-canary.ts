@@ -2,7 +2,7 @@ import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/clien
 import { type Call, connect } from '#sdk/connect.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { environment } from '#shared/platform/environment.ts';
-import { describe, eachCall, type Fields, gaugesLine, log } from '#shared/platform/logger.ts';
+import { describe, type Fields, gaugesLine, log, logEachCall } from '#shared/platform/logger.ts';
 import { type CanarySecret, canarySecret } from './canary-secret.ts';
 import { createFetch } from './fetch-as-client.ts';
 
@@ -98,7 +98,7 @@ export function createCanary(
     }
   }
 
-  return eachCall(
+  return logEachCall(
     name,
     clock,
     async () => {

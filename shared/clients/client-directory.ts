@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { ClientProfile } from '#shared/clients/client-contract.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { batchGet, batchGetReadable } from '#shared/platform/dynamodb/batch-get.ts';
-import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { queryIndex } from '#shared/platform/dynamodb/index-entries.ts';
 import { reportUnreadable } from '#shared/platform/unreadable.ts';
 import { clientApproval } from './client-approval.ts';
 
@@ -58,7 +58,7 @@ export function createSearchClients(dynamo: DynamoDBDocumentClient, table: strin
     const after = afterId === undefined ? undefined : await placeOf(afterId);
     if (afterId !== undefined && after === undefined) return 'UNKNOWN';
     const found: string[] = [];
-    for await (const { clientId, searchName } of indexEntries(dynamo, table, indexEntry, {
+    for await (const { clientId, searchName } of queryIndex(dynamo, table, indexEntry, {
       index: INDEX,
       condition: 'directory = :directory',
       values: { ':directory': DIRECTORY },
@@ -81,7 +81,7 @@ export function createSearchClients(dynamo: DynamoDBDocumentClient, table: strin
 export function createListClientIds(dynamo: DynamoDBDocumentClient, table: string) {
   return async (): Promise<readonly string[]> => {
     const ids: string[] = [];
-    for await (const { clientId } of indexEntries(dynamo, table, indexEntry, {
+    for await (const { clientId } of queryIndex(dynamo, table, indexEntry, {
       index: INDEX,
       condition: 'directory = :directory',
       values: { ':directory': DIRECTORY },

@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
-import { countUpTo, unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
+import { incrementUpTo, unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 
 /** Milliseconds. */
@@ -36,7 +36,7 @@ export function createDailyAllowances(dynamo: DynamoDBDocumentClient, table: str
     async take({ of, most }: AllowanceLimit): Promise<Allowance & { readonly isGranted: boolean }> {
       const now = clock.now();
       if (most < 1) return { isGranted: false, used: 0, told: 0 };
-      const { isCounted, item } = await countUpTo(dynamo, clock, most, {
+      const { isCounted, item } = await incrementUpTo(dynamo, clock, most, {
         table,
         key: keyOf(of, now),
         name: 'used',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
-import { firstEntries, indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { queryIndex, readFirstEntries } from '#shared/platform/dynamodb/index-entries.ts';
 
 /** Selects records: all of a user, or those with one reference of its client. */
 export interface UserFilter {
@@ -39,7 +39,7 @@ export async function* queryUserIndex(
   after: Place | undefined,
 ): AsyncGenerator<string> {
   const entry = entryOf(idName);
-  const allOfUser = indexEntries(dynamo, table, entry, {
+  const allOfUser = queryIndex(dynamo, table, entry, {
     ...{ index: 'byUser', condition: 'userId = :of', values: { ':of': userId } },
     ...{ newestFirst: true, pageSize: 100 },
     after: after && { ...after.key, ...{ userId, createdAt: after.createdAt } },
@@ -47,7 +47,7 @@ export async function* queryUserIndex(
   // A reference has few records, so its index needs no order: its key is of attributes that the record has anyway.
   const found =
     externalReference &&
-    (await firstEntries(dynamo, table, entry, {
+    (await readFirstEntries(dynamo, table, entry, {
       ...{ index: 'byReference', condition: 'userId = :of AND externalReference = :reference' },
       values: { ':of': userId, ':reference': externalReference },
       most: MOST_IN_ORDER + 1,
@@ -92,7 +92,7 @@ export async function* queryClientIndex(
     ...{ condition: `${Object.keys(of).join()} = :of`, values: { ':of': Object.values(of).join() } },
     after: after && { ...after.key, ...of, createdAt: after.createdAt },
   };
-  for await (const { id } of indexEntries(dynamo, table, entryOf(idName), query)) yield id;
+  for await (const { id } of queryIndex(dynamo, table, entryOf(idName), query)) yield id;
 }
 
 /** The key of a record in the index of its client's references, if any. Short, because every write pays for it. */

@@ -2,7 +2,7 @@ import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamod
 import * as z from 'zod/mini';
 import { isTransient } from '#shared/platform/aws/aws-clients.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { itemInTheWay, unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
+import { conflictingItem, unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
 
 /** Milliseconds for each token, and the most unused tokens that a client may save up. */
 const PAUSE = 500;
@@ -43,7 +43,7 @@ export function createTakeToken(dynamo: DynamoDBDocumentClient, table: string, c
       await dynamo.send(rested);
       return undefined;
     } catch (error) {
-      const { usedUntil } = tokenLimit.parse(itemInTheWay(error));
+      const { usedUntil } = tokenLimit.parse(conflictingItem(error));
       if (usedUntil > latest) return usedUntil;
     }
     const another = update(clientId, 'SET usedUntil = usedUntil + :pause', 'usedUntil <= :latest', {

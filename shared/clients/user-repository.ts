@@ -12,9 +12,9 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { batchGetReadable } from '#shared/platform/dynamodb/batch-get.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
-import { firstEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { readFirstEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { readable, reportUnreadable } from '#shared/platform/unreadable.ts';
+import { parseReadable, reportUnreadable } from '#shared/platform/unreadable.ts';
 import { type ExternalWallet, externalWallet, type User, user } from './user.ts';
 
 /** Finds a user of any client. */
@@ -60,7 +60,7 @@ export type HasUser = ReturnType<typeof createHasUser>;
 /** Lists a client's readable users by id, at most 100, and the start of the next page. */
 export function createListUsersOf(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (clientId: string, after: string | undefined, most: number) => {
-    const found = await firstEntries(dynamo, table, indexEntry, {
+    const found = await readFirstEntries(dynamo, table, indexEntry, {
       index: 'byClient',
       condition: 'clientId = :client',
       values: { ':client': clientId },
@@ -110,7 +110,7 @@ const idOfWallet = (item: unknown) => walletKey.parse(item).walletId;
 
 /** The wallets that can be read, and the ids of the others. */
 function readWallets(items: readonly Item[]): readonly [wallets: ExternalWallet[], unreadableIds: string[]] {
-  const found = items.map((item) => readable(idOfWallet(item), () => externalWallet.parse(item)));
+  const found = items.map((item) => parseReadable(idOfWallet(item), () => externalWallet.parse(item)));
   const unreadable = items.filter((_, at) => found[at] === undefined);
   return [found.filter((wallet) => wallet !== undefined), unreadable.map(idOfWallet)];
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { queryIndex } from '#shared/platform/dynamodb/index-entries.ts';
 import { eventKey, parseEventId, positionAtTime, storedEvent } from './service-event.ts';
 
 /*
@@ -72,7 +72,7 @@ export function createEventFeed(dynamo: DynamoDBDocumentClient, table: string) {
       const [first, last] = [`${position}!`, `${positionAtTime(upTo)}!`];
       // DynamoDB rejects a range that ends before it starts; such a range is empty.
       if (first > last) return;
-      yield* indexEntries(dynamo, table, entry, {
+      yield* queryIndex(dynamo, table, entry, {
         index: 'byClient',
         condition: 'clientId = :client AND place BETWEEN :first AND :last',
         values: { ':client': clientId, ':first': first, ':last': last },

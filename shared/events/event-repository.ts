@@ -2,8 +2,8 @@ import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } fr
 import * as z from 'zod/mini';
 import { type Clock, expiry } from '#shared/platform/clock.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
-import { dueEntries } from '#shared/platform/dynamodb/due-queue.ts';
-import { indexEntries, shards } from '#shared/platform/dynamodb/index-entries.ts';
+import { createDueBefore } from '#shared/platform/dynamodb/due-queue.ts';
+import { queryIndex, shards } from '#shared/platform/dynamodb/index-entries.ts';
 import {
   eventIdOf,
   eventKey,
@@ -87,7 +87,7 @@ export function createEventRepository(dynamo: DynamoDBDocumentClient, table: str
     },
 
     /** Ids of one shard that should have been published before the given time, oldest first. */
-    unpublishedBefore: dueEntries(dynamo, table, {
+    unpublishedBefore: createDueBefore(dynamo, table, {
       index: 'unpublished',
       shard: 'unpublishedIn',
       at: 'occurredAt',
@@ -96,7 +96,7 @@ export function createEventRepository(dynamo: DynamoDBDocumentClient, table: str
 
     /** Ids and places of the client's events that were published after this place, in the order of their places. */
     ofClientAfter: (clientId: string, place: string): AsyncGenerator<z.infer<typeof placed>> =>
-      indexEntries(dynamo, table, placed, {
+      queryIndex(dynamo, table, placed, {
         index: BY_CLIENT_INDEX,
         condition: 'clientId = :client AND place > :place',
         values: { ':client': clientId, ':place': place },

@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
-import { firstEntries, pageOfShards } from '#shared/platform/dynamodb/index-entries.ts';
+import { readFirstEntries, readPageOfShards } from '#shared/platform/dynamodb/index-entries.ts';
 import { unpublishedShards } from './event-repository.ts';
 import { eventKey, parseChange, positionAtTime, storedEvent } from './service-event.ts';
 
@@ -33,7 +33,7 @@ interface Dependencies {
 export function createEventsSince({ dynamo, table, listClientIds, clock }: Dependencies) {
   return {
     async unpublished(from: string) {
-      const { items, nextAt, unreadable } = await pageOfShards(dynamo, clock, table, {
+      const { items, nextAt, unreadable } = await readPageOfShards(dynamo, clock, table, {
         ...{ index: 'unpublished', keys: ['unpublishedIn', 'occurredAt'] as const, shards: unpublishedShards },
         ...{ since: from, upTo: clock.now().toISOString(), most: MOST, entry: waiting, item: kept },
         keyOf: ({ subject, change }) => ({ subject, change }),
@@ -48,7 +48,7 @@ export function createEventsSince({ dynamo, table, listClientIds, clock }: Depen
       const events: EventSince[] = [];
       for (const clientId of left.slice(0, MOST_CLIENTS)) {
         const most = MOST - events.length;
-        const found = await firstEntries(dynamo, table, placed, {
+        const found = await readFirstEntries(dynamo, table, placed, {
           index: 'byClient',
           condition: 'clientId = :client AND place > :place',
           values: { ':client': clientId, ':place': clientId === after?.clientId ? after.place : positionAtTime(from) },

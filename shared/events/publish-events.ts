@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { EventBus } from '#shared/platform/aws/event-bus.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
-import { retryRest } from '#shared/platform/retry.ts';
+import { retryUnfinished } from '#shared/platform/retry.ts';
 import type { Events } from './event-repository.ts';
 import { OWN_SOURCE, SCHEMA_VERSION } from './notified-events.ts';
 import type { ServiceEvent } from './service-event.ts';
@@ -46,7 +46,7 @@ export function createPublishEvents({ bus, events, clock }: Dependencies) {
         return false;
       }
     };
-    return retryRest(batch, publish, {
+    return retryUnfinished(batch, publish, {
       clock,
       pause: (failed) => FIRST_PAUSE * 2 ** (failed - 1) * (0.5 + clock.random()),
       tries: TRIES,

@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
-import { readable } from '#shared/platform/unreadable.ts';
+import { parseReadable } from '#shared/platform/unreadable.ts';
 import { storedEvent, withId } from './service-event.ts';
 
 /** The most events that are listed: the newest of one subject. */
@@ -40,7 +40,7 @@ export function createListEventsAbout(dynamo: DynamoDBDocumentClient, table: str
     const items: Item[] = [];
     for await (const { Items = [] } of pages) if (items.push(...Items) >= MOST_READ) break;
     const events = items
-      .flatMap((item) => readable(`${subject} ${item['change']}`, () => subjectEvent.parse(item)) ?? [])
+      .flatMap((item) => parseReadable(`${subject} ${item['change']}`, () => subjectEvent.parse(item)) ?? [])
       .toReversed();
     return events.toSorted((one, other) => Date.parse(one.occurredAt) - Date.parse(other.occurredAt)).slice(-MOST);
   };

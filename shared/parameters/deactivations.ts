@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { itemInTheWay, unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
+import { conflictingItem, unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
 import type { ParameterKind } from './parameter-store.ts';
 
 /** The operators' deactivations of banks and tokens, stored with the entries that deployments load from files. */
@@ -32,7 +32,7 @@ export function createDeactivations(dynamo: DynamoDBDocumentClient, table: strin
         await dynamo.send(update);
         return 'ACTIVE';
       } catch (error) {
-        return itemInTheWay(error) === undefined ? 'UNKNOWN' : 'INACTIVE_IN_FILES';
+        return conflictingItem(error) === undefined ? 'UNKNOWN' : 'INACTIVE_IN_FILES';
       }
     },
   };

@@ -10,7 +10,7 @@ import {
 import * as z from 'zod/mini';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { assignments, unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
-import { readable } from '#shared/platform/unreadable.ts';
+import { parseReadable } from '#shared/platform/unreadable.ts';
 import { bank, type SupportedToken, supportedToken } from './parameter-lists.ts';
 
 export type ParameterKind = 'BANK' | 'TOKEN';
@@ -139,7 +139,7 @@ const namesOf: Readonly<Record<ParameterKind, readonly string[]>> = {
 const sortKey = z.object({ id: z.string() });
 
 function readableOf<Entry>(items: readonly Item[], parse: (item: Item) => Entry): readonly Entry[] {
-  return items.flatMap((item) => readable(`${item['kind']} ${item['id']}`, () => parse(item)) ?? []);
+  return items.flatMap((item) => parseReadable(`${item['kind']} ${item['id']}`, () => parse(item)) ?? []);
 }
 
 async function itemsOf(

@@ -1,4 +1,4 @@
-import { addAmounts, compareAmounts, subtractAmounts } from '#shared/platform/amount.ts';
+import { addAmounts, compareAmounts, remainingAmount } from '#shared/platform/amount.ts';
 import type { Entry, FoundDifference } from '#shared/platform/books/book.ts';
 import { isMismatched, moneyOf, type Payin } from './pay-in.ts';
 import { compareMoney } from './pay-in-outcome.ts';
@@ -25,7 +25,7 @@ function partOf(payin: Payin, { railPaymentId = '' }: Payment): Payin {
   // This payment is not the one that completed the pay-in: nothing of it belongs to the order.
   if (other !== undefined)
     return { ...payin, railPaymentId, status: 'FAILED', settlementMismatch: { ...all, amount: other } };
-  const amount = subtractAmounts(all.amount, others.reduce(addAmounts)) ?? '0';
+  const amount = remainingAmount(all.amount, others.reduce(addAmounts)) ?? '0';
   const isWhole = compareMoney({ ...all, amount }, payin) === 0;
   return {
     ...payin,
@@ -50,7 +50,7 @@ export function bookPayment(payment: Payment, found: Payin | 'UNREADABLE' | unde
 function placesOf({ amount, currency: asset }: Payment, payin: Payin | undefined, term: PaymentTerm): readonly Entry[] {
   const isEnd = term === 'refunded' || term === 'kept';
   const isPaid = payin?.status === 'COMPLETED' && payin.currency === asset;
-  const more = isEnd && isPaid ? subtractAmounts(amount, payin.amount) : undefined;
+  const more = isEnd && isPaid ? remainingAmount(amount, payin.amount) : undefined;
   if (more === undefined || payin === undefined) return [{ asset, term, amount }];
   return [
     { asset, term: 'completed', amount: payin.amount },

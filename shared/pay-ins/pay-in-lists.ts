@@ -3,7 +3,11 @@ import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { batchGetReadable } from '#shared/platform/dynamodb/batch-get.ts';
 import { assignments, unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
-import { firstItemsOfShards, firstOfShards, pageOfShards } from '#shared/platform/dynamodb/index-entries.ts';
+import {
+  readFirstEntriesOfShards,
+  readFirstItemsOfShards,
+  readPageOfShards,
+} from '#shared/platform/dynamodb/index-entries.ts';
 import { log } from '#shared/platform/logger.ts';
 import { reportUnreadable } from '#shared/platform/unreadable.ts';
 import { type Payin, payin } from './pay-in.ts';
@@ -20,7 +24,7 @@ const paidPayin = z.extend(payin, { completedAt: z.string() });
 /** Lists the pay-ins that were completed between these times, oldest first. */
 export function createListCompleted(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return (since: string, upTo: string, most: number) =>
-    pageOfShards(dynamo, clock, table, {
+    readPageOfShards(dynamo, clock, table, {
       entry: completedEntry,
       item: paidPayin,
       index: COMPLETED_INDEX,
@@ -54,7 +58,7 @@ const mismatchedEntry = z.object({ payinId: z.string(), mismatchedAt: z.string()
 /** Lists the pay-ins with another amount than the ordered one, oldest first. */
 export function createListMismatched(dynamo: DynamoDBDocumentClient, table: string) {
   return async (since: string, upTo: string, most: number) =>
-    firstOfShards(dynamo, table, mismatchedEntry, {
+    readFirstEntriesOfShards(dynamo, table, mismatchedEntry, {
       index: 'mismatched',
       keys: ['mismatched', 'mismatchedAt'],
       shards: [MISMATCHED],
@@ -119,7 +123,7 @@ const unreadableEntry = z.object({ payinId: z.string(), unreadableSince: z.strin
 /** Lists pay-ins about which the rail's answers have been unreadable for an hour, oldest first, at most 100. */
 export function createListUnreadablePayins(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return (since: string, most: number) =>
-    firstItemsOfShards(dynamo, clock, table, {
+    readFirstItemsOfShards(dynamo, clock, table, {
       index: 'unreadable',
       keys: ['unreadable', 'unreadableSince'],
       shards: [UNREADABLE],

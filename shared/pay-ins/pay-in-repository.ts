@@ -5,9 +5,9 @@ import { readLastSequenceBefore, writeWithEvents } from '#shared/events/write-wi
 import type { Clock } from '#shared/platform/clock.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import { unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
-import { dueEntries } from '#shared/platform/dynamodb/due-queue.ts';
+import { createDueBefore } from '#shared/platform/dynamodb/due-queue.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { readable } from '#shared/platform/unreadable.ts';
+import { parseReadable } from '#shared/platform/unreadable.ts';
 import { type AcceptedTerms, type Money, type Payin, type PayinStatus, payin } from './pay-in.ts';
 import type { MoneyOutcome } from './pay-in-outcome.ts';
 import { nextPollAt } from './pay-in-poll-schedule.ts';
@@ -76,7 +76,7 @@ export function createListedPayins(dynamo: DynamoDBDocumentClient, table: string
     /** Like `getAll`, with `undefined` for pay-ins that cannot be read. */
     async getReadable(ids: readonly string[]): Promise<readonly (Payin | undefined)[]> {
       const items = await batchGet(dynamo, clock, table, ids.map(payinKey));
-      return ids.map((id, position) => readable(id, () => items[position] && payin.parse(items[position])));
+      return ids.map((id, position) => parseReadable(id, () => items[position] && payin.parse(items[position])));
     },
   };
 }
@@ -118,7 +118,7 @@ export function createPayinRepository(
     return false;
   }
 
-  const dueBefore = dueEntries(dynamo, table, { index: 'due', shard: 'clientId', at: 'nextPollAt', entry: idOf });
+  const dueBefore = createDueBefore(dynamo, table, { index: 'due', shard: 'clientId', at: 'nextPollAt', entry: idOf });
 
   return {
     find: createFindPayin(dynamo, table),

@@ -42,7 +42,7 @@ export function compareAmounts(one: string, other: string): number {
 }
 
 /** The rest of an amount as canonical text; `undefined` when nothing is left. */
-export function subtractAmounts(amount: string, less: string): string | undefined {
+export function remainingAmount(amount: string, less: string): string | undefined {
   const left = new Big(amount).minus(less);
   return left.gt(0) ? left.toFixed() : undefined;
 }
@@ -53,7 +53,7 @@ export function addAmounts(one: string, other: string): string {
 }
 
 /** The exact difference of two decimal amounts, negative if the second is larger. */
-export function minus(one: string, other: string): string {
+export function amountDifference(one: string, other: string): string {
   return new Big(one).minus(other).toFixed();
 }
 

@@ -37,7 +37,7 @@ export class NoAnswer extends Error {
 }
 
 /** Why there was no complete answer, as the end of a sentence that starts with the provider's name. */
-export const gaveNoAnswer: Readonly<Record<NoAnswer['why'], string>> = {
+export const noAnswerTexts: Readonly<Record<NoAnswer['why'], string>> = {
   UNREACHABLE: 'cannot be reached',
   LATE: 'takes too long',
   BROKEN_OFF: 'broke off its answer',
@@ -122,7 +122,7 @@ const LONGEST_PAUSE = 3600;
 /**
  * The pause that an answer requests, in seconds. The header holds either seconds or the time at which the pause ends.
  */
-export function retryAfterOf({ 'retry-after': header = '' }: IncomingHttpHeaders, clock: Clock): number | undefined {
+export function parseRetryAfter({ 'retry-after': header = '' }: IncomingHttpHeaders, clock: Clock): number | undefined {
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - clock.now().getTime()) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.min(LONGEST_PAUSE, Math.max(0, Math.ceil(seconds)));
 }

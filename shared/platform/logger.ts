@@ -50,7 +50,7 @@ export const ID_SHAPE = /^[\w:#.-]{1,128}$/;
  * A handler that logs one line for each call, with its milliseconds and either the fields that `summarise` returns for
  * the answer, or the error. An error is rethrown; the Lambda runtime logs it as an ERROR line of its own.
  */
-export function eachCall<Answer>(
+export function logEachCall<Answer>(
   name: string,
   clock: Clock,
   handle: (event: unknown) => Promise<Answer>,

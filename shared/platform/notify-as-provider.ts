@@ -18,7 +18,7 @@ export const NOT_NOTIFIED = 'The change was made, but its notification was not a
  * Sends a simulated provider's notification, signed by its own key, through the real endpoint; false when it was not
  * accepted.
  */
-export function notifierAs(kms: KMSClient, { keyId, signatureHeader, endpoint }: Provider) {
+export function createNotifyAsProvider(kms: KMSClient, { keyId, signatureHeader, endpoint }: Provider) {
   return async (body: string): Promise<boolean> => {
     const signature = await signDetached(kms, keyId, body);
     const headers = { 'Content-Type': 'application/json', [signatureHeader]: signature };

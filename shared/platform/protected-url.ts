@@ -1,9 +1,9 @@
 const LOOPBACK: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
 
-export const urlOf = (text: string) => (URL.canParse(text) ? new URL(text) : undefined);
+export const parseUrl = (text: string) => (URL.canParse(text) ? new URL(text) : undefined);
 
-export function isOfThisMachine(url: string): boolean {
-  return LOOPBACK.includes(urlOf(url)?.hostname ?? '');
+export function isLoopbackUrl(url: string): boolean {
+  return LOOPBACK.includes(parseUrl(url)?.hostname ?? '');
 }
 
 /**
@@ -11,6 +11,6 @@ export function isOfThisMachine(url: string): boolean {
  * keys and change data about money.
  */
 export function isProtectedUrl(url: string): boolean {
-  const protocol = urlOf(url)?.protocol;
-  return protocol === 'https:' || (protocol === 'http:' && isOfThisMachine(url));
+  const protocol = parseUrl(url)?.protocol;
+  return protocol === 'https:' || (protocol === 'http:' && isLoopbackUrl(url));
 }

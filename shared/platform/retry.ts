@@ -24,13 +24,13 @@ export class Unavailable extends Error {
 const LONGEST_PAUSE = 24 * 3600;
 
 /** Seconds of the pause that a provider requests: at most a day, so that its mistake cannot stop money for a year. */
-export function pauseOf({ retryAfter = 0 }: Unavailable): number {
+export function requestedPause({ retryAfter = 0 }: Unavailable): number {
   return Math.min(LONGEST_PAUSE, Math.max(0, retryAfter));
 }
 
 /** Thrown in production for work that depends on a simulated provider, which nobody could honour (decisions.md 5). */
-export class NotHonoured extends Unavailable {
-  override readonly name = 'NotHonoured';
+export class ProviderSimulated extends Unavailable {
+  override readonly name = 'ProviderSimulated';
 
   override get declinedFor() {
     return 'PROVIDER_SIMULATED';
@@ -75,7 +75,7 @@ export async function retry<Result>(
  * Repeats the work after a pause for the items that it returned as not done. Returns those that are not done after the
  * last try.
  */
-export async function retryRest<Item>(
+export async function retryUnfinished<Item>(
   items: readonly Item[],
   work: (items: readonly Item[]) => Promise<readonly Item[]>,
   { clock, pause, tries }: Pace & { readonly tries: number },

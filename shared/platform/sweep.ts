@@ -59,7 +59,7 @@ const READ_AT_ONCE = 50;
  * Takes one item of each list, then the second of each, and so on, so that no list waits for a long one. The lists are
  * read on demand, and a random list comes first.
  */
-export async function* inTurns<Item>(
+export async function* roundRobin<Item>(
   lists: readonly AsyncIterable<Item>[],
   { random }: Pick<Clock, 'random'>,
 ): AsyncGenerator<Item> {
@@ -90,7 +90,7 @@ async function nextTurn<Item>(rest: AsyncIterator<Item>): Promise<readonly Turn<
 }
 
 /** Shares the items among several consumers: each item goes to exactly one of them. */
-export function lanes<Item>(items: AsyncIterable<Item>, number: number): readonly AsyncIterable<Item>[] {
+export function shareAmongConsumers<Item>(items: AsyncIterable<Item>, number: number): readonly AsyncIterable<Item>[] {
   return Array.from({ length: number }, () => items);
 }
 

@@ -31,7 +31,7 @@ export function dayIn(zone: string): (at: Date) => string {
 }
 
 /** The day that is this many days after the given one, or before it if negative. */
-export function dayAfter(day: string, days: number): string {
+export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
 }
 
@@ -39,7 +39,7 @@ export function dayAfter(day: string, days: number): string {
  * The first millisecond of a day in a time zone, which is not midnight if the clocks change then. For a day that the
  * zone skipped, the first millisecond after it.
  */
-export function startOf(zone: string, day: string): Date {
+export function startOfDay(zone: string, day: string): Date {
   const dayOf = dayIn(zone);
   // No time zone is a whole day away from UTC.
   let [before, from] = [Date.parse(day) - DAY, Date.parse(day) + DAY];

@@ -12,11 +12,11 @@ const PARSERS = ['$ZodError', 'SyntaxError', 'RangeError'];
 export const isUnreadable = (error: unknown): boolean => error instanceof Error && PARSERS.includes(error.name);
 
 /** Parses an item of a list. An unreadable one is logged and becomes `undefined`, so that the list can leave it out. */
-export function readable<Kept>(id: string, parse: () => Kept): Kept | undefined {
+export function parseReadable<Kept>(id: string, parse: () => Kept): Kept | undefined {
   try {
     return parse();
   } catch (error) {
-    return leaveOut(id)(error);
+    return leaveOutUnreadable(id)(error);
   }
 }
 
@@ -28,7 +28,7 @@ export function reportUnreadable(keys: readonly Item[]): readonly string[] {
 }
 
 /** For the `catch` of a read: logs an unreadable item and returns `undefined`, and rethrows any other error. */
-export function leaveOut(id: string): (error: unknown) => undefined {
+export function leaveOutUnreadable(id: string): (error: unknown) => undefined {
   return (error) => {
     if (!isUnreadable(error)) throw error;
     log.error('ITEM_UNREADABLE', { id });

@@ -1,5 +1,5 @@
 import { systemClock } from '#shared/platform/clock.ts';
-import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
+import { messageLostAt } from '#shared/platform/dynamodb/due-queue.ts';
 import { type Delivery, deliveryExpiry } from '#shared/webhooks/model/delivery.ts';
 import type { AttemptOutcome } from '#shared/webhooks/model/delivery-outcome.ts';
 import { createDeliveryClaims } from '#shared/webhooks/store/delivery-claims.ts';
@@ -16,7 +16,7 @@ export function deliveriesInMemory(...stored: readonly Delivery[]) {
   const table = tableNamed('deliveries');
   for (const delivery of stored) {
     const createdAt = new Date(delivery.createdAt);
-    table.put({ ...delivery, dueAt: lostAfter(createdAt), expiresAt: deliveryExpiry(createdAt) });
+    table.put({ ...delivery, dueAt: messageLostAt(createdAt), expiresAt: deliveryExpiry(createdAt) });
   }
   const [reads, queue, claims] = [
     createDeliveryRepository(dynamo, 'deliveries'),

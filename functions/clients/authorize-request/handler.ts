@@ -3,12 +3,12 @@ import { tokenIssuerSetting, verifyAuthorization } from '#shared/clients/access-
 import { awsClientOptions, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { createFetchPublicKey, type FetchPublicKey } from '#shared/platform/aws/kms.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
-import { eachCall } from '#shared/platform/logger.ts';
+import { logEachCall } from '#shared/platform/logger.ts';
 import { authorizeRequest } from './authorize-request.ts';
 
 export function wire({ fetchPublicKey }: { readonly fetchPublicKey: FetchPublicKey }, clock: Clock) {
   const issuer = tokenIssuerSetting();
-  return eachCall(
+  return logEachCall(
     'authorize-request',
     clock,
     authorizeRequest(async (header) => verifyAuthorization(header, issuer, await fetchPublicKey(), clock.now())),

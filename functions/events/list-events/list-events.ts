@@ -12,7 +12,7 @@ import { eventIdOf, positionAtTime } from '#shared/events/service-event.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { readable } from '#shared/platform/unreadable.ts';
+import { parseReadable } from '#shared/platform/unreadable.ts';
 
 interface Dependencies {
   readonly feed: Pick<EventFeed, 'between'>;
@@ -67,7 +67,7 @@ async function pageOf(
   let [examined, length, last] = [0, 0, ''];
   for await (const { subject, change, place, body } of entries) {
     if (events.length === most || length >= LARGEST || examined === MOST_EXAMINED) return { events, next: last };
-    const event = readable(`${subject} ${change}`, () => describeEvent(eventIdOf({ subject, change }), body));
+    const event = parseReadable(`${subject} ${change}`, () => describeEvent(eventIdOf({ subject, change }), body));
     if (event !== undefined && (type === undefined || event.type === type)) {
       events.push(event);
       length += body.length;

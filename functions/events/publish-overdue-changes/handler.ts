@@ -6,13 +6,13 @@ import { eventBus } from '#shared/platform/aws/event-bus.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment } from '#shared/platform/environment.ts';
-import { eachCall } from '#shared/platform/logger.ts';
+import { logEachCall } from '#shared/platform/logger.ts';
 import { publishOverdueChanges } from './publish-overdue-changes.ts';
 
 export function wire({ dynamo, eventBridge }: Pick<AwsClients, 'dynamo' | 'eventBridge'>, clock: Clock) {
   const env = environment({ eventsTable: 'EVENTS_TABLE', eventBusName: 'EVENT_BUS_NAME' });
   const events = createEventRepository(dynamo, env.eventsTable);
-  return eachCall(
+  return logEachCall(
     'publish-overdue-changes',
     clock,
     publishOverdueChanges({

@@ -7,7 +7,7 @@ import { eventBus } from '#shared/platform/aws/event-bus.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment, setting } from '#shared/platform/environment.ts';
-import { eachCall, gaugesLine } from '#shared/platform/logger.ts';
+import { gaugesLine, logEachCall } from '#shared/platform/logger.ts';
 import { publishStatusChanges } from './publish-status-changes.ts';
 
 export function wire(
@@ -23,7 +23,7 @@ export function wire(
     eventsTable: 'EVENTS_TABLE',
     metricsNamespace: 'METRICS_NAMESPACE',
   });
-  return eachCall(
+  return logEachCall(
     'publish-status-changes',
     clock,
     publishStatusChanges(

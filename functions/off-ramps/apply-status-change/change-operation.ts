@@ -6,7 +6,7 @@ import type { FindSendings } from '#shared/off-ramps/store/deposit-lists.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { type EndOperation, logOwed } from '#shared/off-ramps/transitions/end-operation.ts';
 import type { ContradictionStore } from '#shared/off-ramps/transitions/keep-contradiction.ts';
-import { type Arrival, NotYet } from '#shared/platform/aws/messages.ts';
+import { type Arrival, CannotHandleYet } from '#shared/platform/aws/messages.ts';
 import { type Clock, secondsSince } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { log } from '#shared/platform/logger.ts';
@@ -93,7 +93,7 @@ export function changeOperation({ operations, endOperation, contradictions, find
           return log.info('PAID_AGAIN', change);
         case 'TOO_EARLY':
           if (clock.now().getTime() - arrival.sentAt.getTime() >= LONGEST_TRIED) return keep(seen, report, arrival);
-          throw new NotYet(`Its status is ${seen.status}; it is not decided yet.`);
+          throw new CannotHandleYet(`Its status is ${seen.status}; it is not decided yet.`);
         case 'CONTRADICTS':
           return keep(seen, report, arrival);
         case 'REPEATED':

@@ -3,7 +3,7 @@ import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-reposi
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
 import { createContradictionRepository } from '#shared/off-ramps/transitions/keep-contradiction.ts';
 import { type AwsClients, NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
-import { eachMessage } from '#shared/platform/aws/messages.ts';
+import { handleEachMessage } from '#shared/platform/aws/messages.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment, setting } from '#shared/platform/environment.ts';
@@ -26,7 +26,7 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
       clock,
     }),
   );
-  return eachMessage('apply-status-change', clock, (body, _, arrival) => apply(body, arrival));
+  return handleEachMessage('apply-status-change', clock, (body, _, arrival) => apply(body, arrival));
 }
 
 await warmUp(createOffRampRepository(dynamo, setting('OPERATIONS_TABLE')).find(NIL_UUID));

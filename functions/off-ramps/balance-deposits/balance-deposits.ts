@@ -22,7 +22,7 @@ import type { FindDeposits, ListCreated } from '#shared/off-ramps/store/created-
 import type { SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
 import type { FindSentAs } from '#shared/off-ramps/store/return-lists.ts';
-import type { Part } from '#shared/platform/books/day-under-way.ts';
+import type { ComparedPart } from '#shared/platform/books/day-under-way.ts';
 import { type Bookkeeping, keepBook, type Ledger } from '#shared/platform/books/keep-book.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 
@@ -164,11 +164,11 @@ async function compare(
   custodian: string,
   movements: Listed,
   { from, to }: { readonly from: string; readonly to: string },
-): Promise<Part> {
+): Promise<ComparedPart> {
   const incoming = new Map(movements.incoming.map((one) => [one.custodianTransferId, one]));
   const outgoing = new Map(movements.outgoing.map((one) => [one.movementId, one]));
   const differences = movements.unreadable.map(
-    ({ custodianTransferId: id = 'without id', unreadableFields }): Part['differences'][number] => ({
+    ({ custodianTransferId: id = 'without id', unreadableFields }): ComparedPart['differences'][number] => ({
       ...{ kind: 'TRANSFER_UNREADABLE', id, what: `Its ${unreadableFields} cannot be read.` },
     }),
   );

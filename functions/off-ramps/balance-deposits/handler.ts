@@ -12,7 +12,7 @@ import { createBooks } from '#shared/platform/books/book-store.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment } from '#shared/platform/environment.ts';
-import { eachCall } from '#shared/platform/logger.ts';
+import { logEachCall } from '#shared/platform/logger.ts';
 import { balanceDeposits } from './balance-deposits.ts';
 
 export function wire(
@@ -27,7 +27,7 @@ export function wire(
     timeZone: 'TIME_ZONE',
   });
   const findDeposits = createFindDeposits(dynamo, env.deposits, clock);
-  return eachCall(
+  return logEachCall(
     'balance-deposits',
     clock,
     balanceDeposits({

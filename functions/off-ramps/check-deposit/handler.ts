@@ -13,7 +13,7 @@ import { type AwsClients, NIL_UUID, warmUp } from '#shared/platform/aws/aws-clie
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment, setting } from '#shared/platform/environment.ts';
-import { eachCall } from '#shared/platform/logger.ts';
+import { logEachCall } from '#shared/platform/logger.ts';
 import { checkDeposit } from './check-deposit.ts';
 
 export function wire(
@@ -26,7 +26,7 @@ export function wire(
     deposits: 'DEPOSITS_TABLE',
     events: 'EVENTS_TABLE',
   });
-  return eachCall(
+  return logEachCall(
     'check-deposit',
     clock,
     checkDeposit({

@@ -17,7 +17,7 @@ import { ApiError, dailyLimitReached, type FieldError, invalid } from '#shared/p
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { Idempotently } from '#shared/platform/http/idempotency.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { NotHonoured } from '#shared/platform/retry.ts';
+import { ProviderSimulated } from '#shared/platform/retry.ts';
 
 interface Dependencies {
   /** In production without the networks of a simulated custodian: nobody has the keys of its addresses. */
@@ -94,7 +94,7 @@ async function newOperation(
   const errors = [tokenError, amountError].filter((error) => error !== undefined);
   if (!token || !custodian || !asset || amount === undefined || errors.length > 0) throw invalid(...errors);
   if (!acceptedNetworks.includes(wallet.network))
-    throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, { detail: NO_CUSTODIAN, cause: new NotHonoured() });
+    throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, { detail: NO_CUSTODIAN, cause: new ProviderSimulated() });
   // A repeated call does not count again: the first try has counted this operation.
   if (isFirstTry && !(await countCall(owner.clientId))) throw dailyLimitReached(clock.now());
   const { custodianAssetId } = asset;

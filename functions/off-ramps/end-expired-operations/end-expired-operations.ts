@@ -9,7 +9,7 @@ import type { EndOperation } from '#shared/off-ramps/transitions/end-operation.t
 import type { Clock } from '#shared/platform/clock.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { describe, log } from '#shared/platform/logger.ts';
-import { inTurns, lanes, sweep } from '#shared/platform/sweep.ts';
+import { roundRobin, shareAmongConsumers, sweep } from '#shared/platform/sweep.ts';
 
 interface Dependencies {
   readonly listExpired: ListExpired;
@@ -50,7 +50,7 @@ export function endExpiredOperations(deps: Dependencies) {
     const expired = (clientId: string) => dueOf(listExpired(clientId, new Date(before).toISOString()), isDue);
     const due = (await listClientIds()).map(expired);
     return await sweep(
-      lanes(inTurns(due, clock), ENDS_AT_ONCE),
+      shareAmongConsumers(roundRobin(due, clock), ENDS_AT_ONCE),
       ({ operationId }) => endIfNothingArrived(deps, operationId),
       { clock, until: startedAt + RUNS_FOR, report: notEnded },
     );

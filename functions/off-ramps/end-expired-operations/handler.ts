@@ -12,7 +12,7 @@ import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment } from '#shared/platform/environment.ts';
-import { eachCall } from '#shared/platform/logger.ts';
+import { logEachCall } from '#shared/platform/logger.ts';
 import { endExpiredOperations } from './end-expired-operations.ts';
 
 export function wire(
@@ -26,7 +26,7 @@ export function wire(
     deposits: 'DEPOSITS_TABLE',
     events: 'EVENTS_TABLE',
   });
-  return eachCall(
+  return logEachCall(
     'end-expired-operations',
     clock,
     endExpiredOperations({

@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { createSlots } from '#shared/platform/dynamodb/slots.ts';
 import { environment } from '#shared/platform/environment.ts';
-import { eachCall } from '#shared/platform/logger.ts';
+import { logEachCall } from '#shared/platform/logger.ts';
 import { fillAddressPool } from './fill-address-pool.ts';
 
 export function wire(
@@ -24,7 +24,7 @@ export function wire(
   const env = environment({ slotsTable: 'SLOTS_TABLE', metricsNamespace: 'METRICS_NAMESPACE' });
   const { metricsNamespace } = env;
   const slots = createSlots(dynamo, env.slotsTable, clock);
-  return eachCall(
+  return logEachCall(
     'fill-address-pool',
     clock,
     fillAddressPool({ custodians, slots, writeLine, metricsNamespace, newId, clock }),

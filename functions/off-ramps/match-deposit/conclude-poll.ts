@@ -3,7 +3,7 @@ import { answerReadable, type DepositChange } from '#shared/off-ramps/model/depo
 import type { DepositPoll, DepositPolls, Polled, SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import { depositStatusChange } from '#shared/off-ramps/store/off-ramp-event-records.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { waitUntil } from '#shared/platform/dynamodb/due-queue.ts';
+import { planWait } from '#shared/platform/dynamodb/due-queue.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 
 export interface Conclusion {
@@ -26,7 +26,7 @@ export async function concludePoll(
 ): Promise<boolean> {
   if (next === undefined) return polls.record(polled, change, undefined, also);
   const nextPollAt = new Date(next * 1000).toISOString();
-  const { dueAt, delaySeconds } = waitUntil(nextPollAt, clock.now());
+  const { dueAt, delaySeconds } = planWait(nextPollAt, clock.now());
   const isKept = await polls.record(polled, change, { nextPollAt, dueAt }, also);
   const { custodianTransferId } = polled;
   if (isKept && delaySeconds !== undefined) await sendPoll({ custodianTransferId, nextPollAt }, delaySeconds);

@@ -14,7 +14,7 @@ import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-reposi
 import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import { assetAmountsSetting, assetDecimalsSetting } from '#shared/parameters/asset-amounts.ts';
 import { type AwsClients, awsClientOptions, NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
-import { eachMessage, sendNone } from '#shared/platform/aws/messages.ts';
+import { handleEachMessage, sendEmptyBatch } from '#shared/platform/aws/messages.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment, setting } from '#shared/platform/environment.ts';
@@ -63,13 +63,13 @@ export function wire(
     }),
     searchHash: searchHash({ ...common, searches: createHashSearches(dynamo, tables.deposits, clock) }),
   });
-  return eachMessage('match-deposit', clock, (body) => pollOne(parseDepositPoll(body)));
+  return handleEachMessage('match-deposit', clock, (body) => pollOne(parseDepositPoll(body)));
 }
 
 const sqs = new SQSClient(awsClientOptions);
 await Promise.all([
   warmUp(createFindDeposit(dynamo, setting('DEPOSITS_TABLE'))(NIL_UUID)),
-  warmUp(sendNone(sqs, setting('NOTIFIED_TRANSFERS_QUEUE'))),
+  warmUp(sendEmptyBatch(sqs, setting('NOTIFIED_TRANSFERS_QUEUE'))),
 ]);
 export const handler = wire(
   {

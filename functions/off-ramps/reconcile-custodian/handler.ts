@@ -9,7 +9,7 @@ import { type AwsClients, awsClientOptions } from '#shared/platform/aws/aws-clie
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment } from '#shared/platform/environment.ts';
-import { eachCall } from '#shared/platform/logger.ts';
+import { logEachCall } from '#shared/platform/logger.ts';
 import { reconcileCustodian } from './reconcile-custodian.ts';
 
 export function wire(
@@ -25,7 +25,7 @@ export function wire(
   clock: Clock,
 ) {
   const env = environment({ depositsTable: 'DEPOSITS_TABLE', notifiedTransfersQueue: 'NOTIFIED_TRANSFERS_QUEUE' });
-  return eachCall(
+  return logEachCall(
     'reconcile-custodian',
     clock,
     reconcileCustodian({

@@ -5,7 +5,7 @@ import { type AwsClients, awsClientOptions } from '#shared/platform/aws/aws-clie
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment } from '#shared/platform/environment.ts';
-import { eachCall } from '#shared/platform/logger.ts';
+import { logEachCall } from '#shared/platform/logger.ts';
 import { releaseDueDeposits } from './release-due-deposits.ts';
 
 export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock) {
@@ -14,7 +14,7 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
     clientsTable: 'CLIENTS_TABLE',
     notifiedTransfersQueue: 'NOTIFIED_TRANSFERS_QUEUE',
   });
-  return eachCall(
+  return logEachCall(
     'release-due-deposits',
     clock,
     releaseDueDeposits({

@@ -8,9 +8,9 @@ import {
 } from '#shared/off-ramps/store/deposit-polls.ts';
 import { NO_CLIENTS } from '#shared/off-ramps/store/hash-searches.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { handOut } from '#shared/platform/dynamodb/due-queue.ts';
+import { reserveAndSend } from '#shared/platform/dynamodb/due-queue.ts';
 import { describe, log } from '#shared/platform/logger.ts';
-import { inTurns, lanes, sweep } from '#shared/platform/sweep.ts';
+import { roundRobin, shareAmongConsumers, sweep } from '#shared/platform/sweep.ts';
 
 interface Dependencies {
   readonly polls: Pick<DepositPolls, 'dueBefore' | 'reserve'>;
@@ -43,10 +43,10 @@ export function releaseDueDeposits(deps: Dependencies) {
     const before = new Date(startedAt + AHEAD).toISOString();
     const dueIn = (shard: string) => polls.dueBefore(shard, before);
     const searching = [...NO_CLIENTS, ...(await listClientIds())];
-    const searches = inTurns(searching.map(hashShardOf).map(dueIn), clock);
+    const searches = roundRobin(searching.map(hashShardOf).map(dueIn), clock);
     return await sweep(
-      [...depositShards.map(dueIn), ...lanes(searches, SEARCHES_AT_ONCE)],
-      (due) => handOut({ ...polls, clock }, due, due.nextPollAt, sendPoll),
+      [...depositShards.map(dueIn), ...shareAmongConsumers(searches, SEARCHES_AT_ONCE)],
+      (due) => reserveAndSend({ ...polls, clock }, due, due.nextPollAt, sendPoll),
       { clock, until: startedAt + RUNS_FOR, report: notReleased },
     );
   };

@@ -7,7 +7,7 @@ import { type AwsClients, awsClientOptions } from '#shared/platform/aws/aws-clie
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment } from '#shared/platform/environment.ts';
-import { eachCall } from '#shared/platform/logger.ts';
+import { logEachCall } from '#shared/platform/logger.ts';
 import { restartLostVerifications } from './restart-lost-verifications.ts';
 
 export function wire({ dynamo, stepFunctions }: Pick<AwsClients, 'dynamo' | 'stepFunctions'>, clock: Clock) {
@@ -18,7 +18,7 @@ export function wire({ dynamo, stepFunctions }: Pick<AwsClients, 'dynamo' | 'ste
   });
   const verifications = createVerificationRepository(dynamo, env.operationsTable, clock);
   const startExecution = createStartExecution(stepFunctions, env.stateMachineArn);
-  return eachCall(
+  return logEachCall(
     'restart-lost-verifications',
     clock,
     restartLostVerifications({

@@ -4,7 +4,7 @@ import type { Verifications } from '#shared/off-ramps/store/verification-reposit
 import type { RestartOverdue } from '#shared/off-ramps/transitions/verification-executions.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
-import { inTurns, lanes, sweep } from '#shared/platform/sweep.ts';
+import { roundRobin, shareAmongConsumers, sweep } from '#shared/platform/sweep.ts';
 
 interface Dependencies {
   readonly operations: Pick<OffRamps, 'findWithVerification'>;
@@ -34,11 +34,15 @@ export function restartLostVerifications(deps: Dependencies) {
     const startedAt = clock.now().getTime();
     const before = new Date(startedAt - OVERDUE_SECONDS * 1000).toISOString();
     const overdue = (await listClientIds()).map((clientId) => verifications.overdue(clientId, before));
-    return await sweep(lanes(inTurns(overdue, clock), RESTARTS_AT_ONCE), (operationId) => restart(deps, operationId), {
-      clock,
-      until: startedAt + RUNS_FOR_SECONDS * 1000,
-      report: notRestarted,
-    });
+    return await sweep(
+      shareAmongConsumers(roundRobin(overdue, clock), RESTARTS_AT_ONCE),
+      (operationId) => restart(deps, operationId),
+      {
+        clock,
+        until: startedAt + RUNS_FOR_SECONDS * 1000,
+        report: notRestarted,
+      },
+    );
   };
 }
 

@@ -9,7 +9,7 @@ import { type AwsClients, awsClientOptions } from '#shared/platform/aws/aws-clie
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment } from '#shared/platform/environment.ts';
-import { notifierAs } from '#shared/platform/notify-as-provider.ts';
+import { createNotifyAsProvider } from '#shared/platform/notify-as-provider.ts';
 import { simulateDeposit } from './simulate-deposit.ts';
 
 export function wire({ dynamo, kms }: Pick<AwsClients, 'dynamo' | 'kms'>, clock: Clock) {
@@ -19,7 +19,7 @@ export function wire({ dynamo, kms }: Pick<AwsClients, 'dynamo' | 'kms'>, clock:
     clientsTable: 'CLIENTS_TABLE',
     simulatedTransactionsTable: 'SIMULATED_TRANSACTIONS_TABLE',
   });
-  const notify = notifierAs(kms, {
+  const notify = createNotifyAsProvider(kms, {
     keyId: env.custodianKeyId,
     signatureHeader: SIGNATURE_HEADER,
     endpoint: new URL(env.custodianNotificationsUrl),

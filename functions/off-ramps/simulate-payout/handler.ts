@@ -3,7 +3,7 @@ import { createHeldPayouts } from '#shared/off-ramps/store/held-payouts.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { type AwsClients, awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { eventBus } from '#shared/platform/aws/event-bus.ts';
-import { eachMessage } from '#shared/platform/aws/messages.ts';
+import { handleEachMessage } from '#shared/platform/aws/messages.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment } from '#shared/platform/environment.ts';
@@ -15,7 +15,7 @@ export function wire({ dynamo, eventBridge }: Pick<AwsClients, 'dynamo' | 'event
     simulatedPaymentsTable: 'SIMULATED_PAYMENTS_TABLE',
     eventBusName: 'EVENT_BUS_NAME',
   });
-  return eachMessage(
+  return handleEachMessage(
     'simulate-payout',
     clock,
     simulatePayout({

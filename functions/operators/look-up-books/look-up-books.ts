@@ -7,9 +7,9 @@ import { custodianListContract, readBooksContract, reportMovementsContract } fro
 import {
   type BookDay,
   type BookRun,
-  closingsOf,
+  closingAmounts,
   type Explanation,
-  explanationOf,
+  findExplanation,
 } from '#shared/platform/books/book.ts';
 import { type Books, createBooks } from '#shared/platform/books/book-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -17,8 +17,8 @@ import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { byPath, type Handler, lookBy } from '#shared/platform/operators/by-path.ts';
-import { dayAfter, dayIn, startOf } from '#shared/platform/time-zone.ts';
-import { leaveOut } from '#shared/platform/unreadable.ts';
+import { addDays, dayIn, startOfDay } from '#shared/platform/time-zone.ts';
+import { leaveOutUnreadable } from '#shared/platform/unreadable.ts';
 import { reportMovements } from './report-movements.ts';
 
 interface Dependencies {
@@ -46,11 +46,11 @@ export function lookUpBooks({ dynamo, tables, custodians, timeZone, clock }: Dep
 function readBooks(books: Books, zone: string, clock: Clock): UseCase<typeof readBooksContract> {
   return async ({ query }) => {
     const { day: asked } = query();
-    const day = asked ?? dayAfter(dayIn(zone)(clock.now()), -1);
+    const day = asked ?? addDays(dayIn(zone)(clock.now()), -1);
     const runs = await books.listRuns();
     const pages = await Promise.all(
       runs.map(async ({ name, underWay }) => ({
-        page: await books.findDay(name, day).catch(leaveOut(`${name} ${day}`)),
+        page: await books.findDay(name, day).catch(leaveOutUnreadable(`${name} ${day}`)),
         explained: await books.findExplanations(name, day),
         underWay,
       })),
@@ -82,7 +82,7 @@ function differencesOf(
   const now = runs.flatMap(({ name: book, unbalanced = [] }) => unbalanced.map((one) => ({ ...one, book })));
   const known = new Set(now.map(({ book, kind, id }) => `${book} ${kind} ${id}`));
   const others = pages.flatMap(({ book, differences, explained }) =>
-    differences.map((one) => ({ ...one, book, explained: explanationOf(one, explained) })),
+    differences.map((one) => ({ ...one, book, explained: findExplanation(one, explained) })),
   );
   return [...now, ...others.filter(({ book, kind, id }) => !known.has(`${book} ${kind} ${id}`))];
 }
@@ -90,7 +90,7 @@ function differencesOf(
 /** Returns a line for each asset that had a balance or a movement. */
 function linesOf(page: BookDay) {
   const { book, openings = {}, sums } = page;
-  const closings = closingsOf(page);
+  const closings = closingAmounts(page);
   return [...new Set([...Object.keys(openings), ...Object.keys(sums)])].toSorted().map((asset) => ({
     ...sums[asset],
     ...{ book, asset, opening: closings && (openings[asset] ?? '0'), closing: closings?.[asset] },
@@ -103,7 +103,7 @@ function readCustodianList(
   clock: Clock,
 ): UseCase<typeof custodianListContract> {
   return async ({ query }) => {
-    const { day = dayAfter(dayIn(zone)(clock.now()), -1), custodian: asked, cursor } = query();
+    const { day = addDays(dayIn(zone)(clock.now()), -1), custodian: asked, cursor } = query();
     const listing = new Map([...custodians.values()].map((one) => [one.name, one]));
     const [only] = listing.size === 1 ? listing.keys() : [];
     const name = asked ?? only ?? '';
@@ -113,8 +113,8 @@ function readCustodianList(
       const detail = `Name a custodian that lists its movements. At this stage: ${names}.`;
       throw new ApiError(apiErrors.NOT_FOUND, { detail });
     }
-    const from = startOf(zone, day).toISOString();
-    const to = new Date(startOf(zone, dayAfter(day, 1)).getTime() - 1).toISOString();
+    const from = startOfDay(zone, day).toISOString();
+    const to = new Date(startOfDay(zone, addDays(day, 1)).getTime() - 1).toISOString();
     const page = await createAskForMovements(custodian, clock)({ createdSince: from, until: to, cursor });
     const sha256 = createHash('sha256').update(page.answer).digest('hex');
     return { body: { custodian: name, day, from, to, sha256, answer: page.answer, nextCursor: page.cursor } };

@@ -11,7 +11,7 @@ import { invalidCursor } from '#shared/platform/http/page.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { unreadableIn } from '#shared/platform/operators/list-answer.ts';
 import type { ListChangesFrom } from '#shared/platform/operators/list-changes.ts';
-import { readable } from '#shared/platform/unreadable.ts';
+import { parseReadable } from '#shared/platform/unreadable.ts';
 import { NOT_SENT_TWICE, ONLY_PROPOSED, OUTCOME_UNKNOWN, repairByCommand } from './repair-by-command.ts';
 
 type Line = z.infer<typeof sinceLine>;
@@ -159,7 +159,7 @@ async function linesOf(deps: Dependencies, events: readonly EventSince[]): Promi
   };
   const read = events.flatMap(({ id, clientId, body }) => {
     if (body === '') return [];
-    const told = readable(id, () => event.parse(JSON.parse(body)));
+    const told = parseReadable(id, () => event.parse(JSON.parse(body)));
     return told === undefined ? [] : [{ clientId, at: told.timestamp, type: told.type, ...told.data }];
   });
   const operations = await find(
@@ -215,7 +215,7 @@ async function findWhole(
 ): Promise<ReadonlySet<string>> {
   const keys = new Map<string, Item>();
   for (const [id, item] of operations) {
-    const key = awaiting.safeParse(item).success && readable(id, () => item && keyOf.address(item));
+    const key = awaiting.safeParse(item).success && parseReadable(id, () => item && keyOf.address(item));
     if (key) keys.set(id, key);
   }
   const claims = await batchGet(dynamo, clock, tables.hashes, [...keys.values()]);

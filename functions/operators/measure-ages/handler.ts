@@ -4,7 +4,7 @@ import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment } from '#shared/platform/environment.ts';
-import { eachCall, gaugesLine } from '#shared/platform/logger.ts';
+import { gaugesLine, logEachCall } from '#shared/platform/logger.ts';
 import { measureAges } from './measure-ages.ts';
 
 export function wire(
@@ -26,7 +26,7 @@ export function wire(
     listClientIds: createListClientIds(dynamo, env.clientsTable),
     clock,
   });
-  return eachCall(
+  return logEachCall(
     'measure-ages',
     clock,
     async () => {

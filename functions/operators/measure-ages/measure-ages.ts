@@ -4,8 +4,8 @@ import type { ListClientIds } from '#shared/clients/client-directory.ts';
 import type { MeasuredIndex } from '#shared/operators/measured-ages.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/collections.ts';
-import { takenOverBy } from '#shared/platform/dynamodb/due-queue.ts';
-import { firstEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { latestTakeoverAt } from '#shared/platform/dynamodb/due-queue.ts';
+import { readFirstEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { describe, type Gauges, log } from '#shared/platform/logger.ts';
 
 interface Dependencies {
@@ -61,7 +61,7 @@ async function measure(
   const most = number === undefined ? (since === at ? 1 : MOST_OF_SHARD) : MOST_COUNTED;
   const now = clock.now();
   const ofShard = (name: string) =>
-    firstEntries(dynamo, tables[table], entrySchema, {
+    readFirstEntries(dynamo, tables[table], entrySchema, {
       index,
       condition: `${shard} = :shard`,
       values: { ':shard': name },
@@ -70,7 +70,7 @@ async function measure(
       ...(since !== at && {
         condition: `${shard} = :shard AND ${at} <= :by`,
         filter: `${since} < :now`,
-        values: { ':shard': name, ':by': takenOverBy(now), ':now': now.toISOString() },
+        values: { ':shard': name, ':by': latestTakeoverAt(now), ':now': now.toISOString() },
       }),
     });
   const found: Entry[] = [];

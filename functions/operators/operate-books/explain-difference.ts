@@ -5,7 +5,7 @@ import {
   type confirmDifferenceContract,
   explainDifferenceContract,
 } from '#shared/operators/book-contracts.ts';
-import { type BookRun, type Difference, type Explanation, explanationOf } from '#shared/platform/books/book.ts';
+import { type BookRun, type Difference, type Explanation, findExplanation } from '#shared/platform/books/book.ts';
 import type { Books } from '#shared/platform/books/book-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
@@ -81,9 +81,9 @@ async function findDifference({ books }: Dependencies, input: Input) {
   const ofId = differences.filter((one) => one.kind === kind && one.id === id);
   const explanations = day === undefined ? [] : await books.findExplanations(book, day);
   // One record may differ twice: what is explained does not hide the other.
-  const found = ofId.find((one) => explanationOf(one, explanations) === undefined) ?? ofId[0];
+  const found = ofId.find((one) => findExplanation(one, explanations) === undefined) ?? ofId[0];
   if (found === undefined) throw new ApiError(apiErrors.NOT_FOUND, { detail: `No such difference is ${where(day)}.` });
-  const explained = explanationOf(found, explanations);
+  const explained = findExplanation(found, explanations);
   if (explained !== undefined) throw conflict(`It was explained at ${explained.explainedAt}: ${explained.reason}`);
   return { found, run };
 }

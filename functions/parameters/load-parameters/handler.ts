@@ -5,7 +5,7 @@ import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
-import { eachCall } from '#shared/platform/logger.ts';
+import { logEachCall } from '#shared/platform/logger.ts';
 import { customResource } from './custom-resource.ts';
 import { loadParameters } from './load-parameters.ts';
 import { retryWhileDenied } from './retry-while-denied.ts';
@@ -15,7 +15,7 @@ const properties = z.object({ Lists: z.string() });
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   const load = loadParameters(createParameterStore(dynamo, setting('PARAMETERS_TABLE')));
-  return eachCall(
+  return logEachCall(
     'load-parameters',
     clock,
     customResource(async (given) => {

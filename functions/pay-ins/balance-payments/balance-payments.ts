@@ -3,7 +3,7 @@ import type { FindPayins } from '#shared/pay-ins/pay-in-lists.ts';
 import { RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
 import { createListPayments, type Rails } from '#shared/pay-ins/rails/rail-boundary.ts';
 import { createRailPauses } from '#shared/pay-ins/rails/rail-pauses.ts';
-import type { Part } from '#shared/platform/books/day-under-way.ts';
+import type { ComparedPart } from '#shared/platform/books/day-under-way.ts';
 import { type Bookkeeping, keepBook, type Ledger } from '#shared/platform/books/keep-book.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { sweep } from '#shared/platform/sweep.ts';
@@ -74,6 +74,6 @@ function ledgerOf({ findPayins }: Pick<Dependencies, 'findPayins'>, rail: string
   };
 }
 
-function unreadable(reference = 'without reference'): Part['differences'][number] {
+function unreadable(reference = 'without reference'): ComparedPart['differences'][number] {
   return { kind: 'PAYMENT_UNREADABLE', id: reference, what: 'The rail lists a payment that cannot be read.' };
 }

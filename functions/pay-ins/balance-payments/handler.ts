@@ -6,7 +6,7 @@ import { createBooks } from '#shared/platform/books/book-store.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment } from '#shared/platform/environment.ts';
-import { eachCall } from '#shared/platform/logger.ts';
+import { logEachCall } from '#shared/platform/logger.ts';
 import { balancePayments } from './balance-payments.ts';
 
 export function wire(
@@ -14,7 +14,7 @@ export function wire(
   clock: Clock,
 ) {
   const env = environment({ books: 'BOOKS_TABLE', payins: 'PAYINS_TABLE', timeZone: 'TIME_ZONE' });
-  return eachCall(
+  return logEachCall(
     'balance-payments',
     clock,
     balancePayments({

@@ -13,7 +13,7 @@ import { ApiError, dailyLimitReached } from '#shared/platform/http/api-error.ts'
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { Idempotently } from '#shared/platform/http/idempotency.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { NotHonoured } from '#shared/platform/retry.ts';
+import { ProviderSimulated } from '#shared/platform/retry.ts';
 import { type CheckedOrder, checkOrder, type OrderRules } from './check-order.ts';
 import { type OrderDependencies, orderPayin } from './order-pay-in.ts';
 
@@ -41,7 +41,7 @@ export function createPayin(deps: Dependencies): UseCase<typeof createPayinContr
       refuseIfClosed(user);
       const order = await checkOrder(deps, body, user);
       if (!deps.acceptedMethods.includes(order.paymentMethod))
-        throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, { detail: NO_RAIL, cause: new NotHonoured() });
+        throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, { detail: NO_RAIL, cause: new ProviderSimulated() });
       // The first try has already counted the order of a repeat.
       if (isFirstTry && !(await deps.countCall(call.clientId))) throw dailyLimitReached(deps.clock.now());
       const payin = await insert(deps, newPayin(payinId, user, order, deps.clock.now()));

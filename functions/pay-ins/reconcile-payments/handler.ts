@@ -6,7 +6,7 @@ import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment } from '#shared/platform/environment.ts';
-import { eachCall } from '#shared/platform/logger.ts';
+import { logEachCall } from '#shared/platform/logger.ts';
 import { createListPasses } from './list-passes.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
 
@@ -15,7 +15,7 @@ export function wire(
   clock: Clock,
 ) {
   const { payins } = environment({ payins: 'PAYINS_TABLE' });
-  return eachCall(
+  return logEachCall(
     'reconcile-payments',
     clock,
     reconcilePayments({

@@ -6,7 +6,7 @@ import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
-import { eachCall } from '#shared/platform/logger.ts';
+import { logEachCall } from '#shared/platform/logger.ts';
 import { refreshBanks } from './refresh-banks.ts';
 
 export function wire(
@@ -17,7 +17,7 @@ export function wire(
   const listBanks = rails.get(rail)?.listBanks;
   if (listBanks === undefined) throw new Error('No rail of the stage has a list of banks.');
   const banks = createRuledBanks(dynamo, setting('PARAMETERS_TABLE'));
-  return eachCall(
+  return logEachCall(
     'refresh-banks',
     clock,
     refreshBanks({ rail, listBanks: createListRailBanks(listBanks, clock), banks, clock }),

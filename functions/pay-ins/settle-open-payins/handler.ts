@@ -8,7 +8,7 @@ import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment, setting } from '#shared/platform/environment.ts';
-import { eachCall } from '#shared/platform/logger.ts';
+import { logEachCall } from '#shared/platform/logger.ts';
 import { settleOpenPayins } from './settle-open-payins.ts';
 
 export function wire({ dynamo, rails }: Pick<AwsClients, 'dynamo'> & { readonly rails: Rails<'find'> }, clock: Clock) {
@@ -16,7 +16,7 @@ export function wire({ dynamo, rails }: Pick<AwsClients, 'dynamo'> & { readonly 
   const payins = createPayinRepository(dynamo, tables, clock);
   const unreadable = createUnreadablePayins(dynamo, tables.payins, clock);
   const findPayment = markingUnreadable(createFindPayment(rails, clock, LONGEST_POLL), unreadable);
-  return eachCall(
+  return logEachCall(
     'settle-open-payins',
     clock,
     settleOpenPayins({

@@ -13,7 +13,7 @@ import { createRailPauses, type RailPauses } from '#shared/pay-ins/rails/rail-pa
 import type { SettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
-import { inTurns, lanes, sweep } from '#shared/platform/sweep.ts';
+import { roundRobin, shareAmongConsumers, sweep } from '#shared/platform/sweep.ts';
 
 interface Dependencies {
   readonly payins: Pick<PayinStore, 'findPolled' | 'due' | 'putOff'>;
@@ -61,7 +61,7 @@ export function settleOpenPayins(deps: Dependencies) {
       // Otherwise each run would read it again, before the pay-ins of other rails.
       await payins.putOff(seen, pausedUntil);
     };
-    const handled = await sweep(lanes(inTurns(due, clock), POLLS_AT_ONCE), poll, {
+    const handled = await sweep(shareAmongConsumers(roundRobin(due, clock), POLLS_AT_ONCE), poll, {
       clock,
       until: startedAt.getTime() + RUNS_FOR_SECONDS * 1000,
       report: reportFailure,

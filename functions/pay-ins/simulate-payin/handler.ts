@@ -9,7 +9,7 @@ import { type AwsClients, awsClientOptions } from '#shared/platform/aws/aws-clie
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment } from '#shared/platform/environment.ts';
-import { notifierAs } from '#shared/platform/notify-as-provider.ts';
+import { createNotifyAsProvider } from '#shared/platform/notify-as-provider.ts';
 import { simulatePayin } from './simulate-payin.ts';
 
 export function wire({ dynamo, kms }: Pick<AwsClients, 'dynamo' | 'kms'>, clock: Clock) {
@@ -20,7 +20,7 @@ export function wire({ dynamo, kms }: Pick<AwsClients, 'dynamo' | 'kms'>, clock:
     payinsTable: 'PAYINS_TABLE',
     simulatedPaymentsTable: 'SIMULATED_PAYMENTS_TABLE',
   });
-  const notify = notifierAs(kms, {
+  const notify = createNotifyAsProvider(kms, {
     keyId: env.railKeyId,
     signatureHeader: RAIL_SIGNATURE_HEADER,
     endpoint: new URL(env.railNotificationsUrl),

@@ -1,6 +1,6 @@
 import { LONGEST_DELAY } from '#shared/platform/aws/messages.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { MESSAGE_LOST_AFTER, waitUntil } from '#shared/platform/dynamodb/due-queue.ts';
+import { MESSAGE_LOST_AFTER, planWait } from '#shared/platform/dynamodb/due-queue.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { log } from '#shared/platform/logger.ts';
 import {
@@ -50,7 +50,7 @@ export function createNextAttempts({ claims, sendFirst, sendRetry, clock }: Next
     /** Records an attempt and its outcome; false when the lease was lost and another process has made the attempt. */
     async record(delivery: ClaimedDelivery, attempt: Attempt, outcome: AttemptOutcome): Promise<boolean> {
       const nextAt = outcome.status === 'PENDING' ? outcome.nextAttemptAt : undefined;
-      const { delaySeconds, dueAt } = nextAt === undefined ? {} : waitUntil(nextAt, clock.now());
+      const { delaySeconds, dueAt } = nextAt === undefined ? {} : planWait(nextAt, clock.now());
       if (!(await claims.finish(delivery, attempt, outcome, dueAt))) return false;
       const sendNext = delivery.attemptsMade === 0 && attempt.statusCode !== undefined ? sendFirst : sendRetry;
       const attempts = [...delivery.attempts, { ...attempt, trigger: delivery.trigger }];

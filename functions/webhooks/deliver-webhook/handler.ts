@@ -4,7 +4,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { createEventRepository } from '#shared/events/event-repository.ts';
 import { type AwsClients, awsClientOptions, NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { createDecrypt } from '#shared/platform/aws/kms.ts';
-import { eachMessage } from '#shared/platform/aws/messages.ts';
+import { handleEachMessage } from '#shared/platform/aws/messages.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { createSlots } from '#shared/platform/dynamodb/slots.ts';
@@ -89,7 +89,7 @@ export function wire(
     next,
     conclude: createConcludeAttempt({ next, concludeCall, webhooks, clock }),
   });
-  return eachMessage('deliver-webhook', clock, (body, queueArn) => {
+  return handleEachMessage('deliver-webhook', clock, (body, queueArn) => {
     const message = parseDeliveryMessage(body);
     if ('probe' in message) return probe(message);
     return deliver(message, nameOf(queueArn, ':') === nameOf(env.deliveryFirstQueue, '/') ? 'first' : 'retries');

@@ -4,7 +4,7 @@ import { mayNotify, type NotificationSources, OWN_SOURCE, type queuedEvent } fro
 import { externalEventId, newServiceEvent, type ServiceEvent } from '#shared/events/service-event.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/collections.ts';
-import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
+import { messageLostAt } from '#shared/platform/dynamodb/due-queue.ts';
 import { log } from '#shared/platform/logger.ts';
 import { nextAttemptMessage, type SendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import { dueAfterOpenCircuit, newDelivery, subscribesTo } from '#shared/webhooks/model/delivery.ts';
@@ -72,7 +72,7 @@ async function deliverTo(deps: Dependencies, webhook: Webhook, event: ServiceEve
     await deliveries.create({ ...delivery, nextAttemptAt }, nextAttemptAt, now);
     return;
   }
-  if (!(await deliveries.create(delivery, lostAfter(now), now))) return;
+  if (!(await deliveries.create(delivery, messageLostAt(now), now))) return;
   await sendMessage({ ...nextAttemptMessage(delivery), ...(isOnly && { isOnly }) }, 0);
 }
 

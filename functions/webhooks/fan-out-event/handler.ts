@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { createEventRepository } from '#shared/events/event-repository.ts';
 import { queuedEvent } from '#shared/events/notified-events.ts';
 import { type AwsClients, awsClientOptions, NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
-import { eachMessage, sendNone } from '#shared/platform/aws/messages.ts';
+import { handleEachMessage, sendEmptyBatch } from '#shared/platform/aws/messages.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment, setting } from '#shared/platform/environment.ts';
@@ -35,7 +35,7 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
       otherSources: names.parse(JSON.parse(env.otherSources)),
     },
   });
-  return eachMessage('fan-out-event', clock, (body) => fanOut(queuedEvent.parse(JSON.parse(body))));
+  return handleEachMessage('fan-out-event', clock, (body) => fanOut(queuedEvent.parse(JSON.parse(body))));
 }
 
 const names = z.array(z.string());
@@ -43,6 +43,6 @@ const names = z.array(z.string());
 const sqs = new SQSClient(awsClientOptions);
 await Promise.all([
   warmUp(createWebhookRepository(dynamo, setting('WEBHOOKS_TABLE')).list(NIL_UUID)),
-  warmUp(sendNone(sqs, setting('DELIVERY_FIRST_QUEUE'))),
+  warmUp(sendEmptyBatch(sqs, setting('DELIVERY_FIRST_QUEUE'))),
 ]);
 export const handler = wire({ dynamo, sqs }, systemClock);

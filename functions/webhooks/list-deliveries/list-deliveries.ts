@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import { invalidCursor, pageOf } from '#shared/platform/http/page.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { leaveOut } from '#shared/platform/unreadable.ts';
+import { leaveOutUnreadable } from '#shared/platform/unreadable.ts';
 import { describeDelivery, type listDeliveriesContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import type { Deliveries } from '#shared/webhooks/store/delivery-repository.ts';
 import { findDeliveryOfWebhook, findOwnedWebhook } from '#shared/webhooks/store/owned-webhook.ts';
@@ -32,9 +32,9 @@ export function listDeliveries({
       limit: Number(limit),
       ids: deliveries.idsOfWebhook(webhook.webhookId, after),
       getAll: (ids) =>
-        Promise.all(ids.map((deliveryId) => deliveries.find(deliveryId, now).catch(leaveOut(deliveryId)))),
+        Promise.all(ids.map((deliveryId) => deliveries.find(deliveryId, now).catch(leaveOutUnreadable(deliveryId)))),
     });
-    const circuit = await readCircuit(webhook).catch(leaveOut(webhook.webhookId));
+    const circuit = await readCircuit(webhook).catch(leaveOutUnreadable(webhook.webhookId));
     return {
       body: {
         deliveries: items.map((item) => describeDelivery(item, webhook, circuit)),

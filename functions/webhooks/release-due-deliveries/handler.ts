@@ -4,7 +4,7 @@ import { type AwsClients, awsClientOptions } from '#shared/platform/aws/aws-clie
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment } from '#shared/platform/environment.ts';
-import { eachCall } from '#shared/platform/logger.ts';
+import { logEachCall } from '#shared/platform/logger.ts';
 import { createSendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import { createSendReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
 import { createDeliveryQueue } from '#shared/webhooks/store/delivery-repository.ts';
@@ -40,7 +40,7 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
     sendMessage,
     clock,
   });
-  return eachCall(
+  return logEachCall(
     'release-due-deliveries',
     clock,
     async () => {

@@ -1,8 +1,8 @@
 import type { ListClientIds } from '#shared/clients/client-directory.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { handOut } from '#shared/platform/dynamodb/due-queue.ts';
+import { reserveAndSend } from '#shared/platform/dynamodb/due-queue.ts';
 import { describe, log } from '#shared/platform/logger.ts';
-import { inTurns, lanes, sweep } from '#shared/platform/sweep.ts';
+import { roundRobin, shareAmongConsumers, sweep } from '#shared/platform/sweep.ts';
 import { nextAttemptMessage, type SendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { DeliveryQueue, DueDelivery } from '#shared/webhooks/store/delivery-repository.ts';
 import type { WebhookHealths } from '#shared/webhooks/store/webhook-health-repository.ts';
@@ -55,7 +55,7 @@ export function releaseDueDeliveries(deps: Dependencies) {
       const notBefore = await heldUntil(due);
       if (notBefore === undefined) {
         released += 1;
-        await handOut({ ...deliveries, clock }, due, due.nextAttemptAt, (delivery, delaySeconds) =>
+        await reserveAndSend({ ...deliveries, clock }, due, due.nextAttemptAt, (delivery, delaySeconds) =>
           sendMessage(nextAttemptMessage(delivery), delaySeconds),
         );
       } else if (held.length < MOST_HELD_DELIVERIES) held.push({ due, notBefore });
@@ -63,7 +63,7 @@ export function releaseDueDeliveries(deps: Dependencies) {
     };
     const until = startedAt + RELEASE_SECONDS * 1000;
     const ofClients = (await listClientIds()).map((id) => deliveries.dueBefore(id, before.toISOString()));
-    const due = await sweep(lanes(inTurns(ofClients, clock), AT_ONCE), release, {
+    const due = await sweep(shareAmongConsumers(roundRobin(ofClients, clock), AT_ONCE), release, {
       clock,
       until,
       report: notReleased,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { createEventRepository } from '#shared/events/event-repository.ts';
 import { type AwsClients, awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
-import { eachMessage } from '#shared/platform/aws/messages.ts';
+import { handleEachMessage } from '#shared/platform/aws/messages.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { createSlots } from '#shared/platform/dynamodb/slots.ts';
@@ -33,7 +33,7 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
     clock,
     newId,
   });
-  return eachMessage('replay-client-events', clock, (body) => replay(parseReplayMessage(body)));
+  return handleEachMessage('replay-client-events', clock, (body) => replay(parseReplayMessage(body)));
 }
 
 export const handler = wire({ dynamo, sqs: new SQSClient(awsClientOptions) }, systemClock, randomUUID);

@@ -1,12 +1,12 @@
 import { type Events, unpublishedShards } from '#shared/events/event-repository.ts';
 import { positionAtTime, processOf, type ServiceEvent } from '#shared/events/service-event.ts';
-import { NotYet } from '#shared/platform/aws/messages.ts';
+import { CannotHandleYet } from '#shared/platform/aws/messages.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/collections.ts';
-import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
+import { messageLostAt } from '#shared/platform/dynamodb/due-queue.ts';
 import type { Slots } from '#shared/platform/dynamodb/slots.ts';
 import { log } from '#shared/platform/logger.ts';
-import { leaveOut } from '#shared/platform/unreadable.ts';
+import { leaveOutUnreadable } from '#shared/platform/unreadable.ts';
 import { nextAttemptMessage, type SendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { ReplayMessage, SendReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
 import { isCancelledBy, newDelivery, subscribesTo } from '#shared/webhooks/model/delivery.ts';
@@ -72,7 +72,7 @@ export function replayClientEvents(deps: Dependencies) {
     if (turn.state === 'BUSY') {
       // A copy of this message is being processed. This copy stays in the queue in case that run fails; waiting as a
       // new message, copies would multiply.
-      if (turn.holder?.startsWith(own) === true) throw new NotYet('A copy of its message is at work.');
+      if (turn.holder?.startsWith(own) === true) throw new CannotHandleYet('A copy of its message is at work.');
       await sendReplayMessage(replay, TURN_SECONDS);
       return;
     }
@@ -155,7 +155,7 @@ async function isIncomplete(deps: Dependencies, replay: ReplayMessage): Promise<
 
 /** Leaves out an unreadable event, so that the others are delivered. */
 function findReadable({ events }: Dependencies, eventId: string): Promise<ServiceEvent | undefined> {
-  return events.find(eventId).catch(leaveOut(eventId));
+  return events.find(eventId).catch(leaveOutUnreadable(eventId));
 }
 
 function cut({ clientId, webhookId, since }: ReplayMessage): void {
@@ -169,7 +169,7 @@ async function sendOnceMore(
   { requestedAt, undeliveredOnly, missedOnly, isPrompt }: ReplayMessage & { readonly isPrompt: boolean },
 ): Promise<void> {
   const now = clock.now();
-  const dueAt = isPrompt ? lostAfter(now) : now.toISOString();
+  const dueAt = isPrompt ? messageLostAt(now) : now.toISOString();
   const delivery = newDelivery(event, webhook, 'REPLAY', now);
   // A delivery from before the reactivation of the webhook is no longer on its way.
   const unless = {

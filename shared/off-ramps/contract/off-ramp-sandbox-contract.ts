@@ -6,7 +6,7 @@ import { simulatedOutcome } from '#shared/off-ramps/custodians/simulated/outcome
 import { MOST_TRANSFERS } from '#shared/off-ramps/custodians/simulated/transactions.ts';
 import { endStatus, statusReason } from '#shared/off-ramps/model/incoming-off-ramp-status.ts';
 import { operationStatus } from '#shared/off-ramps/model/off-ramp.ts';
-import { amountIn } from '#shared/platform/amount-in.ts';
+import { amountInput } from '#shared/platform/amount-input.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject, documentValues } from '#shared/platform/http/document.ts';
@@ -33,7 +33,7 @@ const simulateDepositRequest = z.strictObject({
   toAddress: shortText,
   addressTag: z.optional(shortText),
   token: shortText,
-  amount: amountIn,
+  amount: amountInput,
   state: simulatedState,
   confirmations: z.optional(confirmations),
   transfer: z.optional(z.int().check(z.minimum(0), z.maximum(MOST_TRANSFERS - 1))),

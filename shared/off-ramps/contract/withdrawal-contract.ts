@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { clientErrors } from '#shared/clients/client-errors.ts';
-import { amountIn } from '#shared/platform/amount-in.ts';
+import { amountInput } from '#shared/platform/amount-input.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
@@ -12,7 +12,7 @@ import { OFF_RAMPS_PATH, ofUser, operationResult } from './off-ramp-contract.ts'
 const withdrawalRequest = z.object({
   originExternalWalletId: id,
   supportedTokenId: z.int(),
-  amount: amountIn,
+  amount: amountInput,
   externalReference: z.optional(externalReference),
 });
 

@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import type { Slots } from '#shared/platform/dynamodb/slots.ts';
 import { describe, gaugesLine, log } from '#shared/platform/logger.ts';
-import { inTurns, lanes, sweep } from '#shared/platform/sweep.ts';
+import { roundRobin, shareAmongConsumers, sweep } from '#shared/platform/sweep.ts';
 import type { AddressPool, FreeEntry, PooledAddress, UnfinishedEntry } from './address-pool.ts';
 import { CustodianUnavailable, type FillPools, type PoolLevel } from './custodian.ts';
 
@@ -54,7 +54,7 @@ export function createFillPools<Of extends Pool>(deps: Dependencies<Of>): FillPo
     const run: Run<Of> = { closed: new Set(), unfinished: new Map(), isOver: false, newId };
     const faults: unknown[] = [];
     const entries = pools.map((pool) => entriesOf(deps, run, pool));
-    await sweep(lanes(inTurns(entries, clock), atOnce), (one) => workOn(deps, run, one), {
+    await sweep(shareAmongConsumers(roundRobin(entries, clock), atOnce), (one) => workOn(deps, run, one), {
       clock,
       until: stopsAt,
       report: ({ pool, entry }, error) => {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
-import { pauseOf, retry } from '#shared/platform/retry.ts';
+import { requestedPause, retry } from '#shared/platform/retry.ts';
 import {
   type AskForTransfers,
   type Custodians,
@@ -177,5 +177,5 @@ export async function orNoAnswer(
 
 /** The end of the requested pause, in seconds since 1970; 0 without one. */
 export function notBefore(error: CustodianUnavailable, now: Date): number {
-  return error.retryAfter === undefined ? 0 : now.getTime() / 1000 + pauseOf(error);
+  return error.retryAfter === undefined ? 0 : now.getTime() / 1000 + requestedPause(error);
 }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Network } from '#shared/networks/network.ts';
 import type { AccountAddress } from '#shared/networks/network-families.ts';
 import { type Clock, expiry } from '#shared/platform/clock.ts';
-import { countUpTo } from '#shared/platform/dynamodb/conditional-write.ts';
+import { incrementUpTo } from '#shared/platform/dynamodb/conditional-write.ts';
 import {
   retryOnConflict,
   type TransactionLeg,
@@ -127,7 +127,7 @@ export function createTakeAddress(dynamo: DynamoDBDocumentClient, table: string,
   /** Counts one more, up to `most`. Returns the new count; `undefined` when `most` were taken already. */
   const countOne = async (key: { pool: string; entry: string }, most: number): Promise<number | undefined> => {
     const counter = { table, key, name: 'taken', expiresAt: expiry(clock.now(), REPEATED_FOR) };
-    const { isCounted, item } = await countUpTo(dynamo, clock, most, counter);
+    const { isCounted, item } = await incrementUpTo(dynamo, clock, most, counter);
     return isCounted ? count.parse(item).taken : undefined;
   };
 

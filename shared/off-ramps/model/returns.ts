@@ -4,7 +4,7 @@ import type { AccountAddress } from '#shared/networks/network-families.ts';
 import type { ReturnOrder } from '#shared/off-ramps/custodians/custodian.ts';
 import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
 import type { ReturnRoutes } from '#shared/off-ramps/custodians/returns-setting.ts';
-import { compareAmounts, readAmount, subtractAmounts } from '#shared/platform/amount.ts';
+import { compareAmounts, readAmount, remainingAmount } from '#shared/platform/amount.ts';
 import { mayPayFor } from './contradictions.ts';
 import { type Deposit, type DepositReturn, depositIdOf, depositStatusOf, transferOf } from './deposit.ts';
 import { isFinal } from './deposit-match.ts';
@@ -72,7 +72,7 @@ function isUnmatched(deposit: Deposit): boolean {
 
 function isAnythingLeft({ transfer }: Deposit, { fees }: ReturnTerms): boolean {
   const amount = transfer && readAmount(transfer.amount);
-  return amount !== undefined && subtractAmounts(amount, fees[transfer?.assetId ?? ''] ?? '0') !== undefined;
+  return amount !== undefined && remainingAmount(amount, fees[transfer?.assetId ?? ''] ?? '0') !== undefined;
 }
 
 /** The senders of newly minted tokens, for example from a bridge (ERC-20, TRC-20): money sent back there is lost. */
@@ -170,7 +170,7 @@ export function newReturn(
   const { transfer, network } = deposit;
   const [route, gross] = [routes[network], transfer && readAmount(transfer.amount)];
   const fee = fees[transfer?.assetId ?? ''] ?? '0';
-  const amount = gross && subtractAmounts(gross, fee);
+  const amount = gross && remainingAmount(gross, fee);
   if (transfer === undefined || route === undefined || gross === undefined || amount === undefined)
     throw new Error(`${deposit.custodianTransferId} cannot be returned.`);
   const most = onePersonUpTo[transfer.assetId];
@@ -224,7 +224,7 @@ export function isAsFrozen(
   const gross = readAmount(transfer.amount);
   const sender = parseAddress(network, transfer.fromAddress);
   const isToSender = isAddressGiven === true || (sender !== undefined && isSender(sender, to));
-  const isSameAmount = gross !== undefined && subtractAmounts(gross, fee) === amount;
+  const isSameAmount = gross !== undefined && remainingAmount(gross, fee) === amount;
   return transfer.assetId === assetId && isSameAmount && isToSender;
 }
 

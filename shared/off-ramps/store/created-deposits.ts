@@ -4,8 +4,8 @@ import { type Deposit, deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/collections.ts';
 import { batchGetReadable } from '#shared/platform/dynamodb/batch-get.ts';
-import { indexEntries, pageOfShards } from '#shared/platform/dynamodb/index-entries.ts';
-import { dayAfter } from '#shared/platform/time-zone.ts';
+import { queryIndex, readPageOfShards } from '#shared/platform/dynamodb/index-entries.ts';
+import { addDays } from '#shared/platform/time-zone.ts';
 import { reportUnreadable } from '#shared/platform/unreadable.ts';
 
 /* Lists of the deposits of a day, for the books. */
@@ -15,7 +15,7 @@ const createdEntry = z.object({ custodianTransferId: z.string(), createdAt: z.st
 /** The UTC days from one time up to another: each day is a partition of the index `byDay`. */
 function utcDays(since: string, upTo: string): readonly string[] {
   const days: string[] = [];
-  for (let day = since.slice(0, 10); day <= upTo.slice(0, 10); day = dayAfter(day, 1)) days.push(day);
+  for (let day = since.slice(0, 10); day <= upTo.slice(0, 10); day = addDays(day, 1)) days.push(day);
   return days;
 }
 
@@ -24,7 +24,7 @@ export function createListCreated(dynamo: DynamoDBDocumentClient, table: string)
   return async (from: string, to: string): Promise<readonly string[]> => {
     const ids: string[] = [];
     for (const day of utcDays(from, to)) {
-      const entries = indexEntries(dynamo, table, createdEntry, {
+      const entries = queryIndex(dynamo, table, createdEntry, {
         index: 'byDay',
         condition: 'createdOn = :day AND createdAt BETWEEN :from AND :to',
         values: { ':day': day, ':from': from, ':to': to },
@@ -40,7 +40,7 @@ export type ListCreated = ReturnType<typeof createListCreated>;
 /** Reads one page of these deposits. All deposits of one millisecond are on the same page, which may exceed `most`. */
 export function createPageOfCreated(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return (since: string, upTo: string, most: number) =>
-    pageOfShards(dynamo, clock, table, {
+    readPageOfShards(dynamo, clock, table, {
       entry: createdEntry,
       item: deposit,
       index: 'byDay',

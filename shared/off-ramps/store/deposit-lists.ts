@@ -5,7 +5,7 @@ import { type Deposit, deposit, depositIdOf } from '#shared/off-ramps/model/depo
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { batchGetReadable, type ReadItems } from '#shared/platform/dynamodb/batch-get.ts';
-import { firstEntries, indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { queryIndex, readFirstEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { createFindDeposit } from './deposit-repository.ts';
 
 /** A sparse index of the deposits that were seen at the address of an operation. */
@@ -34,7 +34,7 @@ export function createListDepositsOf(dynamo: DynamoDBDocumentClient, table: stri
   return async (operationId: string, cursor?: string): Promise<Page | undefined> => {
     const all: IndexEntry[] = [];
     const query = { ...depositsOf(operationId), pageSize: MOST_LISTED };
-    for await (const entry of indexEntries(dynamo, table, indexEntry, query)) all.push(entry);
+    for await (const entry of queryIndex(dynamo, table, indexEntry, query)) all.push(entry);
     const after = all.findIndex(({ custodianTransferId }) => depositIdOf(custodianTransferId) === cursor);
     if (cursor !== undefined && after === -1) return undefined;
     const keys = all.slice(after + 1, after + 1 + MOST_LISTED);
@@ -52,7 +52,7 @@ export function createFindDepositOf(dynamo: DynamoDBDocumentClient, table: strin
   const find = createFindDeposit(dynamo, table);
   return async (operationId: string, depositId: string): Promise<Deposit | undefined> => {
     const query = { ...depositsOf(operationId), pageSize: MOST_LISTED };
-    for await (const { custodianTransferId } of indexEntries(dynamo, table, indexEntry, query)) {
+    for await (const { custodianTransferId } of queryIndex(dynamo, table, indexEntry, query)) {
       if (depositIdOf(custodianTransferId) !== depositId) continue;
       const found = await find(custodianTransferId);
       return found?.operationId === operationId ? found : undefined;
@@ -94,7 +94,7 @@ export type FindSendings = ReturnType<typeof createFindSendings>;
 export function createCountDepositsOf(dynamo: DynamoDBDocumentClient, table: string) {
   return async (operationId: string): Promise<number> => {
     const query = { ...depositsOf(operationId), most: MOST_LISTED };
-    return (await firstEntries(dynamo, table, indexEntry, query)).length;
+    return (await readFirstEntries(dynamo, table, indexEntry, query)).length;
   };
 }
 
@@ -112,7 +112,7 @@ const depositsOf = (operationId: string) => ({
  */
 export function createListDepositsOfHash(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (txHash: string): Promise<Page> => {
-    const keys = await firstEntries(dynamo, table, indexEntry, {
+    const keys = await readFirstEntries(dynamo, table, indexEntry, {
       index: 'byHash',
       condition: 'txHash = :hash',
       values: { ':hash': txHash },

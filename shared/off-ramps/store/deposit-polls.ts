@@ -9,11 +9,11 @@ import type { Clock } from '#shared/platform/clock.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import {
   assignments,
-  itemInTheWay,
+  conflictingItem,
   unlessConditionFails,
   updateItem,
 } from '#shared/platform/dynamodb/conditional-write.ts';
-import { dueQueue } from '#shared/platform/dynamodb/due-queue.ts';
+import { createDueQueue } from '#shared/platform/dynamodb/due-queue.ts';
 import { shardOf, shards } from '#shared/platform/dynamodb/index-entries.ts';
 import { retryOnConflict, type TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import { writeWithEvents } from './off-ramp-event-records.ts';
@@ -64,7 +64,7 @@ export type Polled = DepositPoll & {
 
 export function createDepositPolls(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return {
-    ...dueQueue(dynamo, table, clock, {
+    ...createDueQueue(dynamo, table, clock, {
       shard: 'dueShard',
       entry: duePoll,
       item: depositPoll,
@@ -112,7 +112,7 @@ export function createDepositPolls(dynamo: DynamoDBDocumentClient, table: string
         );
         return true;
       } catch (error) {
-        const item = itemInTheWay(error);
+        const item = conflictingItem(error);
         return item !== undefined && isAsWritten(item, written);
       }
     },

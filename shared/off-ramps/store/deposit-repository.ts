@@ -23,8 +23,8 @@ import { inGroups } from '#shared/platform/collections.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { assignments, unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
-import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
-import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { messageLostAt } from '#shared/platform/dynamodb/due-queue.ts';
+import { queryIndex } from '#shared/platform/dynamodb/index-entries.ts';
 import { type DepositPoll, isDepositKey, pollTimes } from './deposit-polls.ts';
 
 /** Sparse: deposits that were seen and are not final yet. */
@@ -126,7 +126,7 @@ export function createDepositRepository(dynamo: DynamoDBDocumentClient, table: s
 
     /** True if a deposit that the operation awaits is on its way. */
     async isArrivingFor(expected: ExpectedDeposit): Promise<boolean> {
-      const entries = indexEntries(dynamo, table, indexEntry, {
+      const entries = queryIndex(dynamo, table, indexEntry, {
         index: ARRIVING_INDEX,
         condition: 'arrivingAt = :key',
         values: { ':key': arrivingKeyFor(expected) },
@@ -160,7 +160,7 @@ function remembering(
   now: Date,
   { at, isNotified }: Found,
 ) {
-  const due = pollTimes(custodianTransferId, now.toISOString(), lostAfter(now));
+  const due = pollTimes(custodianTransferId, now.toISOString(), messageLostAt(now));
   const { expression, names, values } = assignments(
     { network, txHash, lastNotifiedAt: at, ...(isNotified && { isNotified }), ...due },
     { firstNotifiedAt: at },

@@ -4,7 +4,7 @@ import { isOwed } from '#shared/off-ramps/model/contradictions.ts';
 import { type Deposit, deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { firstItemsOfShards } from '#shared/platform/dynamodb/index-entries.ts';
+import { readFirstItemsOfShards } from '#shared/platform/dynamodb/index-entries.ts';
 import { type TransactionLeg, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { fundingDeposit } from './claims.ts';
 import { createFindDeposit } from './deposit-repository.ts';
@@ -19,7 +19,7 @@ const unmatchedEntry = z.object({ custodianTransferId: z.string(), unmatchedSinc
 /** Lists unmatched and reversed deposits, oldest first, at most 100. */
 export function createListUnmatched(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return (since: string, most: number) =>
-    firstItemsOfShards(dynamo, clock, table, {
+    readFirstItemsOfShards(dynamo, clock, table, {
       index: 'unmatched',
       keys: ['unmatched', 'unmatchedSince'],
       shards: kinds,
@@ -51,7 +51,7 @@ const unreadableDeposit = z.partial(deposit, {
 /** Lists transfers whose custodian's answers have been unreadable for an hour, oldest first, at most 100. */
 export function createListUnreadable(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return (since: string, most: number) =>
-    firstItemsOfShards(dynamo, clock, table, {
+    readFirstItemsOfShards(dynamo, clock, table, {
       index: 'unreadable',
       keys: ['unreadable', 'unreadableSince'],
       shards: UNREADABLE,
@@ -151,7 +151,7 @@ const owedEntry = z.object({ custodianTransferId: z.string(), owedSince: z.strin
 /** Lists owed deposits, oldest first, at most 100, including those that were taken back. */
 export function createListOwed(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return (since: string, most: number) =>
-    firstItemsOfShards(dynamo, clock, table, {
+    readFirstItemsOfShards(dynamo, clock, table, {
       index: 'owed',
       keys: ['owed', 'owedSince'],
       shards: [OWED],

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type Network, network, txHash } from '#shared/networks/network.ts';
 import { OUTAGE_GRACE_SECONDS } from '#shared/off-ramps/model/poll-schedule.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { assignments, countUpTo } from '#shared/platform/dynamodb/conditional-write.ts';
+import { assignments, incrementUpTo } from '#shared/platform/dynamodb/conditional-write.ts';
 import {
   retryOnConflict,
   type TransactionLeg,
@@ -184,7 +184,7 @@ export const counted = z.object({ count: z.int() });
 function createCount(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   /** The new count; `undefined`, and nothing is written, at the limit. */
   return async (of: string, most: number, now: Date): Promise<number | undefined> => {
-    const { isCounted, item } = await countUpTo(dynamo, clock, most, {
+    const { isCounted, item } = await incrementUpTo(dynamo, clock, most, {
       table,
       key: { custodianTransferId: `${REPORTS_PREFIX}${of}` },
       name: 'count',

@@ -9,10 +9,10 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/collections.ts';
 import { batchGetReadable } from '#shared/platform/dynamodb/batch-get.ts';
 import {
-  firstItemsOfShards,
-  firstOfShards,
-  indexEntries,
-  pageOfShards,
+  queryIndex,
+  readFirstEntriesOfShards,
+  readFirstItemsOfShards,
+  readPageOfShards,
   shards,
 } from '#shared/platform/dynamodb/index-entries.ts';
 import { Unavailable } from '#shared/platform/retry.ts';
@@ -34,7 +34,7 @@ export type AwaitingEntry = z.infer<typeof indexEntry>;
 /** Lists operations that still await their deposit and expired between these times, oldest first. */
 export function createListAwaiting(dynamo: DynamoDBDocumentClient, table: string, listClientIds: ListClientIds) {
   return async (since: string, upTo: string, most: number) =>
-    firstOfShards(dynamo, table, indexEntry, {
+    readFirstEntriesOfShards(dynamo, table, indexEntry, {
       index: AWAITING_INDEX,
       keys: ['awaitingShard', 'expiresAt'],
       shards: await listClientIds(),
@@ -49,7 +49,7 @@ export type ListAwaiting = ReturnType<typeof createListAwaiting>;
 /** Lists a client's operations that still await their deposit and expired before that time, oldest first. */
 export function createListExpired(dynamo: DynamoDBDocumentClient, table: string) {
   return async function* (clientId: string, before: string): AsyncGenerator<AwaitingEntry> {
-    yield* indexEntries(dynamo, table, indexEntry, {
+    yield* queryIndex(dynamo, table, indexEntry, {
       index: AWAITING_INDEX,
       condition: 'awaitingShard = :shard AND expiresAt <= :before',
       values: { ':shard': clientId, ':before': before },
@@ -81,7 +81,7 @@ export function createFindAwaiting(
   async function* keysOfAll() {
     for (const clientId of await listClientIds()) {
       const awaiting = { index: AWAITING_INDEX, condition: 'awaitingShard = :shard', values: { ':shard': clientId } };
-      for await (const { operationId } of indexEntries(dynamo, table, indexEntry, awaiting))
+      for await (const { operationId } of queryIndex(dynamo, table, indexEntry, awaiting))
         yield operationKey(operationId);
     }
   }
@@ -124,7 +124,7 @@ export function createListCredited(
   clock: Clock,
 ) {
   return async (since: string, upTo: string, most: number) =>
-    pageOfShards(dynamo, clock, table, {
+    readPageOfShards(dynamo, clock, table, {
       entry: creditedEntry,
       item: creditedOperation,
       index: CREDITED_INDEX,
@@ -144,7 +144,7 @@ const pendingEntry = z.object({ operationId: z.string(), creditedAt: z.string() 
 /** Lists operations that wait for their payout and were credited between these times, oldest first. */
 export function createListPending(dynamo: DynamoDBDocumentClient, table: string) {
   return (since: string, upTo: string, most: number) =>
-    firstOfShards(dynamo, table, pendingEntry, {
+    readFirstEntriesOfShards(dynamo, table, pendingEntry, {
       index: PENDING_INDEX,
       keys: ['pendingShard', 'creditedAt'],
       shards: pendingShards,
@@ -161,7 +161,7 @@ const contradictedEntry = z.object({ operationId: z.string(), contradictedSince:
 /** Lists operations with an open contradiction, oldest first, at most 100. */
 export function createListContradicted(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return (since: string, most: number) =>
-    firstItemsOfShards(dynamo, clock, table, {
+    readFirstItemsOfShards(dynamo, clock, table, {
       index: CONTRADICTED_INDEX,
       keys: ['contradictedShard', 'contradictedSince'],
       shards: shards(CONTRADICTED),

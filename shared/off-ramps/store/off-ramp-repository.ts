@@ -15,7 +15,7 @@ import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';
 import { shardOf, shards } from '#shared/platform/dynamodb/index-entries.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
-import { readable } from '#shared/platform/unreadable.ts';
+import { parseReadable } from '#shared/platform/unreadable.ts';
 
 const recordKind = z.object({ record: z.string(), originExternalWalletId: z.optional(z.string()) });
 
@@ -79,13 +79,15 @@ export function createListedOffRamps(dynamo: DynamoDBDocumentClient, table: stri
     /** Like `getAll`, but `undefined` for an operation that cannot be read. */
     async getReadable(ids: readonly string[]): Promise<readonly (OffRamp | undefined)[]> {
       const items = await batchGet(dynamo, clock, table, ids.map(operationKey));
-      return ids.map((id, position) => readable(id, () => items[position] && parseOffRamp(items[position])));
+      return ids.map((id, position) => parseReadable(id, () => items[position] && parseOffRamp(items[position])));
     },
 
     /** Reads the verifications of at most 100 operations, in the order of `ids`; `undefined` where there is none. */
     async getVerifications(ids: readonly string[]): Promise<readonly (Verification | 'UNREADABLE' | undefined)[]> {
       const items = await batchGet(dynamo, clock, table, ids.map(verificationKey));
-      return items.map((item, at) => item && (readable(ids[at] ?? '', () => verification.parse(item)) ?? 'UNREADABLE'));
+      return items.map(
+        (item, at) => item && (parseReadable(ids[at] ?? '', () => verification.parse(item)) ?? 'UNREADABLE'),
+      );
     },
   };
 }

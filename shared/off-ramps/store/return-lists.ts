@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type Deposit, deposit, depositIdOf } from '#shared/off-ramps/model/deposit.ts';
 import { sendingIdOf } from '#shared/off-ramps/model/returns.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { firstItemsOfShards, indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { queryIndex, readFirstItemsOfShards } from '#shared/platform/dynamodb/index-entries.ts';
 import type { FindDeposits } from './created-deposits.ts';
 
 /** A sparse index of returns. Returns are rare, so each of their states is one partition. */
@@ -17,7 +17,7 @@ const PAGE = 50;
 /** Lists the returns in a state that are due by now, longest due first. */
 export function createDueReturns(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return (state: 'DUE' | 'WATCHED') =>
-    indexEntries(dynamo, table, returnEntry, {
+    queryIndex(dynamo, table, returnEntry, {
       index: RETURNS_INDEX,
       condition: 'returnState = :state AND returnDueAt <= :now',
       values: { ':state': state, ':now': clock.now().toISOString() },
@@ -35,7 +35,7 @@ export function createFindSentAs(dynamo: DynamoDBDocumentClient, table: string, 
   return async (externalId: string): Promise<Deposit | 'UNREADABLE' | undefined> => {
     for (const state of ['DUE', 'WATCHED']) {
       const query = { index: RETURNS_INDEX, condition: 'returnState = :state', values: { ':state': state } };
-      for await (const { custodianTransferId: id } of indexEntries(dynamo, table, returnEntry, query)) {
+      for await (const { custodianTransferId: id } of queryIndex(dynamo, table, returnEntry, query)) {
         if (!externalId.startsWith(`${depositIdOf(id)}-`)) continue;
         const found = (await findDeposits([id])).get(id);
         return found === 'UNREADABLE' || isSentAs(found, externalId) ? found : undefined;
@@ -56,7 +56,7 @@ const AHEAD = 24 * 3600_000;
 /** Lists returns that are not sent yet, by the start of their wait or the time of their next step, at most 100. */
 export function createListReturns(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return (since: string, most: number) =>
-    firstItemsOfShards(dynamo, clock, table, {
+    readFirstItemsOfShards(dynamo, clock, table, {
       index: RETURNS_INDEX,
       keys: ['returnState', 'returnDueAt'],
       shards: ['WAITING', 'DUE'],

@@ -4,7 +4,7 @@ import type { LoggedPoll } from '#shared/off-ramps/model/poll-schedule.ts';
 import { type Mismatch, nextPollOfRun, type Verification } from '#shared/off-ramps/model/verification.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { assignments, unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
-import { dueEntries } from '#shared/platform/dynamodb/due-queue.ts';
+import { createDueBefore } from '#shared/platform/dynamodb/due-queue.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import { verificationKey } from './off-ramp-repository.ts';
 
@@ -91,7 +91,12 @@ export function createVerificationRepository(dynamo: DynamoDBDocumentClient, tab
     },
 
     /** Lists the ids of one client's operations whose next poll was due before the given time, most overdue first. */
-    overdue: dueEntries(dynamo, table, { index: 'due', shard: 'dueShard', at: 'nextCheckAt', entry: operationIdOf }),
+    overdue: createDueBefore(dynamo, table, {
+      index: 'due',
+      shard: 'dueShard',
+      at: 'nextCheckAt',
+      entry: operationIdOf,
+    }),
   };
 }
 

@@ -15,7 +15,7 @@ import {
 import { markCredited } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';
-import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
+import { messageLostAt } from '#shared/platform/dynamodb/due-queue.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 
 export interface DepositTables {
@@ -132,8 +132,8 @@ function markDepositCredited(
   now: Date,
   further?: Further['asRead'],
 ): TransactionLeg {
-  const due = pollTimes(custodianTransferId, now.toISOString(), lostAfter(now));
-  const isSoon = nextPollAt !== undefined && nextPollAt <= lostAfter(now);
+  const due = pollTimes(custodianTransferId, now.toISOString(), messageLostAt(now));
+  const isSoon = nextPollAt !== undefined && nextPollAt <= messageLostAt(now);
   const { expression, names, values } = assignments(
     { ...credited, ...(!isSoon && due) },
     { firstNotifiedAt, lastNotifiedAt, ...(isSoon && due) },

@@ -1,5 +1,5 @@
 import type { Clock } from '#shared/platform/clock.ts';
-import { pauseOf } from '#shared/platform/retry.ts';
+import { requestedPause } from '#shared/platform/retry.ts';
 import { RailUnavailable } from './payment-rail.ts';
 
 /** The pauses that rails request, one per rail; kept for later calls in the same process. */
@@ -16,7 +16,7 @@ export function createRailPauses(clock: Clock) {
     /** Begins the pause that the rail requests by this error, if any. */
     begin(rail: string, error: unknown): void {
       if (!(error instanceof RailUnavailable) || error.retryAfter === undefined) return;
-      const end = clock.now().getTime() + pauseOf(error) * 1000;
+      const end = clock.now().getTime() + requestedPause(error) * 1000;
       ends.set(rail, Math.max(ends.get(rail) ?? 0, end));
     },
   };

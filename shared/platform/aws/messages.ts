@@ -34,12 +34,12 @@ export interface Arrival {
 type HandleMessage = (body: string, queueArn: string, arrival: Arrival) => Promise<void>;
 
 /** A message that cannot be handled yet, which is not a fault: it goes back to the queue without an alarm. */
-export class NotYet extends Error {
-  override readonly name = 'NotYet';
+export class CannotHandleYet extends Error {
+  override readonly name = 'CannotHandleYet';
 }
 
 /** Handles a batch message by message and logs a line for each: only a failed message goes back to the queue. */
-export function eachMessage(consumer: string, clock: Clock, handle: HandleMessage) {
+export function handleEachMessage(consumer: string, clock: Clock, handle: HandleMessage) {
   return async (event: unknown): Promise<SQSBatchResponse> => {
     const { Records } = sqsEvent.parse(event);
     const failed = await Promise.all(
@@ -67,7 +67,7 @@ export function eachMessage(consumer: string, clock: Clock, handle: HandleMessag
       return false;
     } catch (error) {
       const ending = { cause: describe(error), milliseconds: clock.now().getTime() - startedAt };
-      if (error instanceof NotYet) log.info('MESSAGE_POSTPONED', ending);
+      if (error instanceof CannotHandleYet) log.info('MESSAGE_POSTPONED', ending);
       else log.warn('MESSAGE_FAILED', ending);
       return true;
     }
@@ -95,6 +95,6 @@ export function createSendMessage(sqs: SQSClient, queueUrl: string) {
 }
 
 /** Sends an empty batch, which every queue rejects: the first call of a client, for its warm-up. */
-export async function sendNone(sqs: SQSClient, queueUrl: string): Promise<void> {
+export async function sendEmptyBatch(sqs: SQSClient, queueUrl: string): Promise<void> {
   await sqs.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries: [] }));
 }

@@ -9,7 +9,7 @@ const KEPT_FOR = 5 * 60_000;
 const JUST_READ = 10_000;
 
 /** The provider rejects the credentials in a secret. */
-export interface Refusal extends Error {
+export interface SecretRefusal extends Error {
   readonly refusesSecret: true;
 }
 
@@ -87,6 +87,6 @@ export function createSecret<Value>(
 
 export type Secret<Value> = ReturnType<typeof createSecret<Value>>;
 
-function isRefusal(error: unknown): error is Refusal {
+function isRefusal(error: unknown): error is SecretRefusal {
   return error instanceof Error && 'refusesSecret' in error && error.refusesSecret === true;
 }

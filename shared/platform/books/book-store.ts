@@ -12,8 +12,8 @@ import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { assignments, unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
-import { dayAfter } from '#shared/platform/time-zone.ts';
-import { readable } from '#shared/platform/unreadable.ts';
+import { addDays } from '#shared/platform/time-zone.ts';
+import { parseReadable } from '#shared/platform/unreadable.ts';
 import { type BookDay, type BookRun, bookDay, bookRun, type Explanation, explanation } from './book.ts';
 
 /** The partition with the run of each book. */
@@ -67,7 +67,7 @@ export function createBooks(dynamo: DynamoDBDocumentClient, table: string, clock
     async listRuns(): Promise<readonly BookRun[]> {
       const runs: BookRun[] = [];
       for await (const item of query('book = :runs', { ':runs': RUNS })) {
-        const run = readable(`${RUNS} ${item['entry']}`, () => bookRun.parse(item));
+        const run = parseReadable(`${RUNS} ${item['entry']}`, () => bookRun.parse(item));
         if (run !== undefined) runs.push(run);
       }
       return runs;
@@ -117,7 +117,7 @@ export function createBooks(dynamo: DynamoDBDocumentClient, table: string, clock
       const found: Explanation[] = [];
       const values = { ':book': explainedIn(name), ':day': `${day}#` };
       for await (const item of query('book = :book AND begins_with(entry, :day)', values)) {
-        const one = readable(`${explainedIn(name)} ${item['entry']}`, () => explanation.parse(item));
+        const one = parseReadable(`${explainedIn(name)} ${item['entry']}`, () => explanation.parse(item));
         if (one !== undefined) found.push(one);
       }
       return found;
@@ -183,7 +183,7 @@ export function createBooks(dynamo: DynamoDBDocumentClient, table: string, clock
     async *lines(kind: string, since: string, upTo: string) {
       // DynamoDB rejects a range that ends before it starts; such a range is empty.
       if (since > upTo) return;
-      for (let day = since.slice(0, 10); day <= upTo.slice(0, 10); day = dayAfter(day, 1)) {
+      for (let day = since.slice(0, 10); day <= upTo.slice(0, 10); day = addDays(day, 1)) {
         const condition = 'book = :book AND entry BETWEEN :since AND :upTo';
         // `~` sorts after any id of that time.
         const values = { ':book': `${kind}#${day}`, ':since': since, ':upTo': `${upTo}~` };

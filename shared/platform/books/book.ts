@@ -40,7 +40,7 @@ export const explanation = z.object({
 export type Explanation = Readonly<z.infer<typeof explanation>>;
 
 /** The explanation of a difference, if it is unchanged since. A difference with another text is a new one. */
-export function explanationOf({ kind, id, what }: FoundDifference, explained: readonly Explanation[]) {
+export function findExplanation({ kind, id, what }: FoundDifference, explained: readonly Explanation[]) {
   return explained.find((one) => one.amount === undefined && one.kind === kind && one.id === id && one.what === what);
 }
 
@@ -140,7 +140,7 @@ export function addEntries(before: Sums, entries: readonly Entry[]): Sums {
 }
 
 /** The net movement of each asset in a day. */
-export function netOf(sums: Sums): Amounts {
+export function netAmounts(sums: Sums): Amounts {
   const net = ({ in: came = '0', out = '0', fees = '0', adjusted = '0' }: Readonly<Record<string, string>>) =>
     new Big(came).minus(out).minus(fees).plus(adjusted).toFixed();
   return Object.fromEntries(Object.entries(sums).map(([asset, line]) => [asset, net(line)]));
@@ -151,8 +151,8 @@ export function addByAsset(one: Amounts, other: Amounts): Amounts {
   return Object.fromEntries([...assets].map((asset) => [asset, addAmounts(one[asset] ?? '0', other[asset] ?? '0')]));
 }
 
-export function closingsOf({ openings, sums }: Pick<BookDay, 'openings' | 'sums'>): Amounts | undefined {
-  return openings && addByAsset(openings, netOf(sums));
+export function closingAmounts({ openings, sums }: Pick<BookDay, 'openings' | 'sums'>): Amounts | undefined {
+  return openings && addByAsset(openings, netAmounts(sums));
 }
 
 /** The assets whose amounts differ, with both amounts. */

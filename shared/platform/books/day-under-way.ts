@@ -3,13 +3,13 @@ import {
   type DayUnderWay,
   type Entry,
   type Explanation,
-  explanationOf,
   type FoundDifference,
+  findExplanation,
   type Sums,
 } from './book.ts';
 
 /** A part of the provider's list of a day, compared with our records. */
-export interface Part {
+export interface ComparedPart {
   readonly entries: readonly Entry[];
   readonly differences: readonly FoundDifference[];
   /** Where the next part begins; absent at the end. */
@@ -17,12 +17,12 @@ export interface Part {
 }
 
 /** The most differences of a day that are stored, and as many explained ones: those displace no other. */
-export const MOST_NAMED = 100;
+export const MOST_STORED_DIFFERENCES = 100;
 
 /** Adds the next part of the list to a day. */
 export function withPart(
   page: DayUnderWay,
-  { entries, differences, position }: Part,
+  { entries, differences, position }: ComparedPart,
   explained: readonly Explanation[],
 ): DayUnderWay {
   const sums: Sums = addEntries(page.sums, entries);
@@ -53,7 +53,9 @@ export function withDifferences(
     (one, other) => Number(isOfAccount(other)) - Number(isOfAccount(one)),
   );
   const named = (areExplained: boolean) =>
-    all.filter((one) => (explanationOf(one, explained) !== undefined) === areExplained).slice(0, MOST_NAMED);
+    all
+      .filter((one) => (findExplanation(one, explained) !== undefined) === areExplained)
+      .slice(0, MOST_STORED_DIFFERENCES);
   return {
     ...page,
     differences: [...named(false), ...named(true)],

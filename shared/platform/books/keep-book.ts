@@ -1,23 +1,29 @@
-import { minus } from '#shared/platform/amount.ts';
+import { amountDifference } from '#shared/platform/amount.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { log } from '#shared/platform/logger.ts';
-import { dayAfter, dayIn, startOf } from '#shared/platform/time-zone.ts';
+import { addDays, dayIn, startOfDay } from '#shared/platform/time-zone.ts';
 import {
   type Amounts,
   addByAsset,
   type BookDay,
   type BookRun,
-  closingsOf,
+  closingAmounts,
   type DayUnderWay,
   type Difference,
-  explanationOf,
   type FoundDifference,
-  netOf,
+  findExplanation,
+  netAmounts,
   unequalAmounts,
   unexplainedAmounts,
 } from './book.ts';
 import type { Books } from './book-store.ts';
-import { MOST_NAMED, type Part, withAdjustments, withDifferences, withPart } from './day-under-way.ts';
+import {
+  type ComparedPart,
+  MOST_STORED_DIFFERENCES,
+  withAdjustments,
+  withDifferences,
+  withPart,
+} from './day-under-way.ts';
 
 /** The source of a book: a provider's list, compared with our records. */
 export interface Ledger {
@@ -31,7 +37,7 @@ export interface Ledger {
     /** Exclusive. */
     readonly to: string;
     readonly position?: string | undefined;
-  }) => Promise<Part>;
+  }) => Promise<ComparedPart>;
   /** Reads the provider's current balance of each asset; absent if the provider offers none. */
   readonly readBalances?: () => Promise<Amounts>;
   /** Opening balances of the first day, if the provider offers no balance. Without either, no day has balances. */
@@ -74,23 +80,23 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
   const isoAt = (time: number) => new Date(time).toISOString();
 
   function nextNight(): string {
-    const tonight = startOf(timeZone, dayOf(clock.now())).getTime() + RUNS_AFTER;
-    const next = startOf(timeZone, dayAfter(dayOf(clock.now()), 1)).getTime() + RUNS_AFTER;
+    const tonight = startOfDay(timeZone, dayOf(clock.now())).getTime() + RUNS_AFTER;
+    const next = startOfDay(timeZone, addDays(dayOf(clock.now()), 1)).getTime() + RUNS_AFTER;
     return isoAt(now() < tonight ? tonight : next);
   }
 
   async function begin(name: string, day: string, lastDay: string): Promise<DayUnderWay> {
-    const [before, own] = [await books.findDay(name, dayAfter(day, -1)), await books.findDay(name, day)];
-    const end = startOf(timeZone, dayAfter(day, 1)).getTime();
+    const [before, own] = [await books.findDay(name, addDays(day, -1)), await books.findDay(name, day)];
+    const end = startOfDay(timeZone, addDays(day, 1)).getTime();
     return {
       book: name,
       day,
       lastDay,
       // The day before ends at another time if the zone was changed, or if nothing was read for weeks.
-      from: before?.to ?? own?.from ?? startOf(timeZone, day).toISOString(),
+      from: before?.to ?? own?.from ?? startOfDay(timeZone, day).toISOString(),
       // A closed day is what it was closed as, in whichever zone.
       to: own?.closedAs ? own.to : isoAt(Math.min(end, now())),
-      openings: (before && closingsOf(before)) ?? own?.openings,
+      openings: (before && closingAmounts(before)) ?? own?.openings,
       sums: {},
       differences: [],
       differenceCount: 0,
@@ -118,7 +124,10 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
       const { sums } = await readSince(ledger, page, page.from);
       const balances = await ledger.readBalances();
       if (unequalAmounts(before, balances).length > 0) continue;
-      const beyond = unequalAmounts(balances, netOf(sums)).map(({ asset, one, other }) => [asset, minus(one, other)]);
+      const beyond = unequalAmounts(balances, netAmounts(sums)).map(({ asset, one, other }) => [
+        asset,
+        amountDifference(one, other),
+      ]);
       return Object.fromEntries(beyond);
     }
     return ledger.opensWith;
@@ -133,12 +142,12 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
     ledger: Ledger,
     page: DayUnderWay,
   ): Promise<readonly FoundDifference[]> {
-    const daysBefore = Array.from({ length: RUN_AGAIN }, (_, before) => dayAfter(page.day, -1 - before));
+    const daysBefore = Array.from({ length: RUN_AGAIN }, (_, before) => addDays(page.day, -1 - before));
     const earlier = await Promise.all(daysBefore.map((day) => books.findDay(page.book, day)));
     let differing: ReturnType<typeof unexplainedAmounts> = [];
     for (let tries = 0; tries < MOST_COMPARISONS; tries += 1) {
       const { sums } = await readSince(ledger, page, page.to);
-      const booked = addByAsset(closingsOf(page) ?? {}, netOf(sums));
+      const booked = addByAsset(closingAmounts(page) ?? {}, netAmounts(sums));
       differing = unexplainedAmounts(await readBalances(), booked, [page, { sums }, ...earlier]);
       if (differing.length === 0) break;
     }
@@ -174,7 +183,7 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
     const seen = await books.findDay(listed.book, listed.day);
     const explained = await books.findExplanations(listed.book, listed.day);
     const read = withAdjustments(listed, explained);
-    const net = netOf(read.sums);
+    const net = netAmounts(read.sums);
     const isClosed = now() >= Date.parse(read.to) + CLOSES_AFTER;
     const changed = unequalAmounts(seen?.closedAs ?? net, net).map(
       ({ asset, one, other }): FoundDifference => ({
@@ -191,7 +200,7 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
       since: sinceOf(known, one) ?? runAt,
     });
     // Each run compares the balance on another day, so the run before knows since when it differs.
-    const unbalanced = last.unbalanced.slice(0, MOST_NAMED).map((one) => withSince(one, earlier));
+    const unbalanced = last.unbalanced.slice(0, MOST_STORED_DIFFERENCES).map((one) => withSince(one, earlier));
     const { lastDay: _, position: __, ...page } = withDifferences(last.page, [...unbalanced, ...changed], explained);
     const closedAs = seen?.closedAs ?? (isClosed ? net : undefined);
     const known = [...unbalanced, ...(seen?.differences ?? [])];
@@ -199,7 +208,7 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
     await books.saveDay({ ...page, runAt, differences, ...(closedAs && { closedAs }) });
     report(
       page,
-      differences.filter((one) => explanationOf(one, explained) === undefined),
+      differences.filter((one) => findExplanation(one, explained) === undefined),
     );
     return isLast ? unbalanced : earlier;
   }
@@ -228,8 +237,8 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
     const { begunOn, lastRunOn = today, underWay } = run;
     if (underWay !== undefined) log.error('BOOKS_LATE', { book: name, day: underWay.day });
     // After nights without a run, it begins where the first of those would have begun: late movements may be there.
-    const night = lastRunOn < today ? dayAfter(lastRunOn, 1) : today;
-    const oldest = dayAfter(night, -RUN_AGAIN);
+    const night = lastRunOn < today ? addDays(lastRunOn, 1) : today;
+    const oldest = addDays(night, -RUN_AGAIN);
     const first = underWay?.day ?? (begunOn > oldest ? begunOn : oldest);
     const begun = underWay === undefined ? { lastRunOn: today, answered: run.asked } : { lastRunOn };
     return books.saveRun({ ...run, ...begun, nextRunAt: nextNight(), underWay: await begin(name, first, today) });
@@ -248,7 +257,7 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
       const unbalanced = await finish(ledger, read, run.unbalanced ?? []);
       finished += 1;
       const isLast = read.day >= read.lastDay;
-      const underWay = isLast ? undefined : await begin(ledger.name, dayAfter(read.day, 1), read.lastDay);
+      const underWay = isLast ? undefined : await begin(ledger.name, addDays(read.day, 1), read.lastDay);
       run = await books.saveRun({ ...run, unbalanced, underWay });
     }
     return finished;

@@ -1,6 +1,6 @@
 import { BatchGetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '#shared/platform/clock.ts';
-import { retryRest, Unavailable } from '#shared/platform/retry.ts';
+import { retryUnfinished, Unavailable } from '#shared/platform/retry.ts';
 import { isUnreadable } from '#shared/platform/unreadable.ts';
 import type { Item } from './client.ts';
 
@@ -35,7 +35,7 @@ export async function batchGet(
     return UnprocessedKeys[table]?.Keys ?? [];
   };
   const getAll = (group: readonly Item[]) =>
-    retryRest(group, get, {
+    retryUnfinished(group, get, {
       clock,
       pause: (failed) => PAUSE * 2 ** failed * (0.5 + clock.random() / 2),
       tries: MOST_CALLS,

@@ -21,7 +21,7 @@ export async function unlessConditionFails<Output>(write: Promise<Output>): Prom
  *
  * @throws any error other than a failed condition
  */
-export function itemInTheWay(error: unknown): Item | undefined {
+export function conflictingItem(error: unknown): Item | undefined {
   if (!(error instanceof ConditionalCheckFailedException)) throw error;
   return error.Item && unmarshall(error.Item);
 }
@@ -81,7 +81,7 @@ interface Counter {
  * Increments a counter up to `most`, which is at least 1. At that limit nothing is written and `isCounted` is false.
  * Returns the item as it is afterwards.
  */
-export async function countUpTo(
+export async function incrementUpTo(
   dynamo: DynamoDBDocumentClient,
   clock: Clock,
   most: number,
@@ -101,6 +101,6 @@ export async function countUpTo(
     const { Attributes } = await updateItem(dynamo, clock, update);
     return { isCounted: true, item: Attributes };
   } catch (error) {
-    return { isCounted: false, item: itemInTheWay(error) };
+    return { isCounted: false, item: conflictingItem(error) };
   }
 }

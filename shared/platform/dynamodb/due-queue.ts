@@ -4,7 +4,7 @@ import { LONGEST_DELAY } from '#shared/platform/aws/messages.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { Item } from './client.ts';
 import { unlessConditionFails, updateItem } from './conditional-write.ts';
-import { indexEntries } from './index-entries.ts';
+import { queryIndex } from './index-entries.ts';
 
 /*
  * Work that waits for a time. The table holds the due time, in a sparse index that a sweep reads each minute. A message
@@ -18,21 +18,21 @@ export const MESSAGE_LOST_AFTER = 300;
 const LATEST_MESSAGE_LOSS = 1800;
 
 /** Entries of one shard that are read at a time: a sweep reads the shards of all clients together. */
-export const PAGE = 50;
+export const DUE_PAGE_SIZE = 50;
 
 /**
  * The time at which a message that arrives at `arrivesAt` counts as lost, so that the sweep sends another. The wait
  * equals the time by which the work is overdue, within bounds: work that waits in a queue for hours gets a few more
  * messages, not one every five minutes.
  */
-export function lostAfter(arrivesAt: Date, plannedAt: Date = arrivesAt): string {
+export function messageLostAt(arrivesAt: Date, plannedAt: Date = arrivesAt): string {
   const overdue = (arrivesAt.getTime() - plannedAt.getTime()) / 1000;
   const seconds = Math.min(Math.max(overdue, MESSAGE_LOST_AFTER), LATEST_MESSAGE_LOSS);
   return new Date(arrivesAt.getTime() + seconds * 1000).toISOString();
 }
 
 /** The latest time at which a sweep takes over work that is overdue now. It sends messages up to a minute ahead. */
-export function takenOverBy(now: Date): string {
+export function latestTakeoverAt(now: Date): string {
   return new Date(now.getTime() + (60 + LATEST_MESSAGE_LOSS) * 1000).toISOString();
 }
 
@@ -47,10 +47,10 @@ interface Wait {
 }
 
 /** How work waits: by a message, or only in the table. */
-export function waitUntil(time: string, now: Date): Wait {
+export function planWait(time: string, now: Date): Wait {
   const at = new Date(time);
   const delaySeconds = (at.getTime() - now.getTime()) / 1000;
-  return delaySeconds <= LONGEST_DELAY ? { dueAt: lostAfter(at), delaySeconds } : { dueAt: time };
+  return delaySeconds <= LONGEST_DELAY ? { dueAt: messageLostAt(at), delaySeconds } : { dueAt: time };
 }
 
 interface DueIndex<Entry extends z.ZodMiniType> {
@@ -66,17 +66,17 @@ interface DueIndex<Entry extends z.ZodMiniType> {
 export type DueBefore<Entry> = (shard: string, before: string) => AsyncGenerator<Entry>;
 
 /** Reads due entries. The index may lag, so callers read the item again, or write it on a condition, by its key. */
-export function dueEntries<Entry extends z.ZodMiniType>(
+export function createDueBefore<Entry extends z.ZodMiniType>(
   dynamo: DynamoDBDocumentClient,
   table: string,
   { index, shard, at, entry }: DueIndex<Entry>,
 ): DueBefore<z.infer<Entry>> {
   return (name, before) =>
-    indexEntries(dynamo, table, entry, {
+    queryIndex(dynamo, table, entry, {
       index,
       condition: `${shard} = :shard AND ${at} < :before`,
       values: { ':shard': name, ':before': before },
-      pageSize: PAGE,
+      pageSize: DUE_PAGE_SIZE,
     });
 }
 
@@ -88,7 +88,7 @@ interface Due {
 }
 
 /** Reads and reserves due work that a sweep sends by messages. The sort key of its index is `dueAt`. */
-export function dueQueue<Seen extends Due, Entry extends z.ZodMiniType<Seen>, Kept>(
+export function createDueQueue<Seen extends Due, Entry extends z.ZodMiniType<Seen>, Kept>(
   dynamo: DynamoDBDocumentClient,
   table: string,
   clock: Clock,
@@ -103,7 +103,7 @@ export function dueQueue<Seen extends Due, Entry extends z.ZodMiniType<Seen>, Ke
   },
 ) {
   return {
-    dueBefore: dueEntries(dynamo, table, { index: 'due', shard, at: 'dueAt', entry }),
+    dueBefore: createDueBefore(dynamo, table, { index: 'due', shard, at: 'dueAt', entry }),
 
     reserve: (async (seen, lostAt) => {
       const update = new UpdateCommand({
@@ -124,7 +124,7 @@ export function dueQueue<Seen extends Due, Entry extends z.ZodMiniType<Seen>, Ke
  * Sends the message of work that is due soon, so that it arrives at the due time. Does nothing if another run was
  * faster.
  */
-export async function handOut<Seen extends Due, Kept>(
+export async function reserveAndSend<Seen extends Due, Kept>(
   { reserve, clock }: { readonly reserve: Reserve<Seen, Kept>; readonly clock: Clock },
   due: Seen,
   plannedAt: string,
@@ -132,14 +132,14 @@ export async function handOut<Seen extends Due, Kept>(
 ): Promise<void> {
   const now = clock.now().getTime();
   const arrivesAt = new Date(Math.max(now, Date.parse(due.dueAt)));
-  const lostAt = lostAfter(arrivesAt, new Date(plannedAt));
+  const lostAt = messageLostAt(arrivesAt, new Date(plannedAt));
   const kept = await reserve(due, lostAt);
   if (kept === undefined) return;
   try {
     await send(kept, (arrivesAt.getTime() - now) / 1000);
   } catch (error) {
     // The message was not sent: the next sweep retries soon, however long the work is overdue.
-    await reserve({ ...due, dueAt: lostAt }, lostAfter(arrivesAt));
+    await reserve({ ...due, dueAt: lostAt }, messageLostAt(arrivesAt));
     throw error;
   }
 }

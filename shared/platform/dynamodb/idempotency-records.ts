@@ -1,7 +1,7 @@
 import { DeleteCommand, type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Item } from './client.ts';
-import { itemInTheWay, unlessConditionFails } from './conditional-write.ts';
+import { conflictingItem, unlessConditionFails } from './conditional-write.ts';
 
 /** All times in seconds since 1970, as DynamoDB's time to live requires. */
 export const record = z.object({
@@ -86,7 +86,7 @@ export function createIdempotencyRecords(dynamo: DynamoDBDocumentClient, table: 
           isFirstTry: false,
         });
       } catch (error) {
-        const item = itemInTheWay(error);
+        const item = conflictingItem(error);
         if (item === undefined) throw error;
         return storedState(record.parse(item), claim, token);
       }

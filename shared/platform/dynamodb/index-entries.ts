@@ -23,7 +23,7 @@ interface IndexQuery {
  * The entries of an index of keys, in its order, read page by page on demand. The index may lag behind: read an item
  * again by its key before you decide on it.
  */
-export async function* indexEntries<Schema extends z.ZodMiniType>(
+export async function* queryIndex<Schema extends z.ZodMiniType>(
   dynamo: DynamoDBDocumentClient,
   table: string,
   entry: Schema,
@@ -46,14 +46,14 @@ export async function* indexEntries<Schema extends z.ZodMiniType>(
 }
 
 /** The first entries of an index of keys, in its order. Without a filter, no more entries are read. */
-export async function firstEntries<Schema extends z.ZodMiniType>(
+export async function readFirstEntries<Schema extends z.ZodMiniType>(
   dynamo: DynamoDBDocumentClient,
   table: string,
   entry: Schema,
   { most, ...query }: Omit<IndexQuery, 'pageSize'> & { readonly most: number },
 ): Promise<readonly z.infer<Schema>[]> {
   const found: z.infer<Schema>[] = [];
-  for await (const one of indexEntries(dynamo, table, entry, {
+  for await (const one of queryIndex(dynamo, table, entry, {
     ...query,
     ...(query.filter === undefined && { pageSize: most }),
   })) {
@@ -95,7 +95,7 @@ export interface ShardedQuery<At extends string> {
  * is always later than the first entry's, so that a caller who continues there makes progress. If more than `most`
  * entries share one millisecond, more than `most` are returned.
  */
-export async function firstOfShards<At extends string, Schema extends EntrySchema<At>>(
+export async function readFirstEntriesOfShards<At extends string, Schema extends EntrySchema<At>>(
   dynamo: DynamoDBDocumentClient,
   table: string,
   entry: Schema,
@@ -105,7 +105,7 @@ export async function firstOfShards<At extends string, Schema extends EntrySchem
   if (since > upTo) return { items: [] };
   const ofShard = async (name: string) => {
     const found: z.infer<Schema>[] = [];
-    const entries = indexEntries(dynamo, table, entry, {
+    const entries = queryIndex(dynamo, table, entry, {
       index,
       condition: `${shard} = :shard AND ${at} BETWEEN :since AND :upTo`,
       values: { ':shard': name, ':since': since, ':upTo': upTo },
@@ -120,16 +120,20 @@ export async function firstOfShards<At extends string, Schema extends EntrySchem
   const [[first], next] = [found, found[most]];
   if (next !== undefined && first?.[at] === next[at]) {
     const query = { index, keys: [shard, at] as const, shards, since, upTo, most: 2 * most };
-    return await firstOfShards(dynamo, table, entry, query);
+    return await readFirstEntriesOfShards(dynamo, table, entry, query);
   }
   return { items: found.slice(0, most), ...(next !== undefined && { nextAt: next[at] }) };
 }
 
 /**
- * Like `firstOfShards`, but returns the current items of the entries, without missing ones, and the keys of unreadable
+ * Like `readFirstEntriesOfShards`, but returns the current items of the entries, without missing ones, and the keys of unreadable
  * items.
  */
-export async function firstItemsOfShards<At extends string, Entry extends EntrySchema<At>, Kept extends z.ZodMiniType>(
+export async function readFirstItemsOfShards<
+  At extends string,
+  Entry extends EntrySchema<At>,
+  Kept extends z.ZodMiniType,
+>(
   dynamo: DynamoDBDocumentClient,
   clock: Clock,
   table: string,
@@ -146,7 +150,7 @@ export async function firstItemsOfShards<At extends string, Entry extends EntryS
   readonly unreadable: readonly Item[];
   readonly nextAt?: string;
 }> {
-  const { items: entries, ...next } = await firstOfShards(dynamo, table, entry, {
+  const { items: entries, ...next } = await readFirstEntriesOfShards(dynamo, table, entry, {
     ...query,
     upTo: query.upTo ?? clock.now().toISOString(),
   });
@@ -160,7 +164,7 @@ export async function firstItemsOfShards<At extends string, Entry extends EntryS
  * which the next page starts. No item is on two pages: items of the next page's start time are left to that page. So
  * all items of one millisecond are on one page, which may then have more than `most`.
  */
-export async function pageOfShards<At extends string, Entry extends EntrySchema<At>, Kept>(
+export async function readPageOfShards<At extends string, Entry extends EntrySchema<At>, Kept>(
   dynamo: DynamoDBDocumentClient,
   clock: Clock,
   table: string,
@@ -175,7 +179,7 @@ export async function pageOfShards<At extends string, Entry extends EntrySchema<
     readonly keyOf: (entry: z.infer<Entry>) => Item;
   },
 ): Promise<ReadItems<Kept> & { readonly nextAt?: string }> {
-  const { items: entries, nextAt } = await firstOfShards(dynamo, table, entry, query);
+  const { items: entries, nextAt } = await readFirstEntriesOfShards(dynamo, table, entry, query);
   const own = nextAt === undefined ? entries : entries.filter((one) => one[query.keys[1]] < nextAt);
   const { items, unreadable } = await batchGetReadable(dynamo, clock, table, own.map(keyOf), item);
   return { items, unreadable, ...(nextAt !== undefined && { nextAt }) };

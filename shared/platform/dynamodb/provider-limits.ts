@@ -1,7 +1,7 @@
 import { DeleteCommand, type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
-import { countUpTo, itemInTheWay, unlessConditionFails, updateItem } from './conditional-write.ts';
+import { conflictingItem, incrementUpTo, unlessConditionFails, updateItem } from './conditional-write.ts';
 
 /** Milliseconds for which a function instance caches the pause that it has read. */
 const KEPT_FOR = 1000;
@@ -21,7 +21,7 @@ const HOUR = 3600_000;
 export const storedPause = z.object({ refusals: z.int(), pausedUntil: z.int() });
 
 /** The state of the pause when a call was sent. */
-export interface Turn {
+export interface PauseState {
   /** Seconds until calls are allowed again; 0 when they are. */
   readonly pausedFor: number;
   /** Refusals in a row, and the end of the last pause in milliseconds since 1970; 0 without one. */
@@ -78,13 +78,13 @@ export function createProviderLimits(
       await updateItem(dynamo, clock, update);
       return pausedUntil;
     } catch (error) {
-      return storedPause.safeParse(itemInTheWay(error)).data?.pausedUntil ?? 0;
+      return storedPause.safeParse(conflictingItem(error)).data?.pausedUntil ?? 0;
     }
   };
 
   return {
     /** Called before each call to the provider. No call is sent while `pausedFor` is more than 0. */
-    async turn(): Promise<Turn> {
+    async turn(): Promise<PauseState> {
       const found = await stored();
       return { ...found, pausedFor: secondsTo(found.pausedUntil) };
     },
@@ -97,7 +97,7 @@ export function createProviderLimits(
      * @param retryAfter the seconds that the provider names, of which at most an hour counts
      * @returns the seconds until calls are allowed again
      */
-    async refused({ refusals }: Turn, retryAfter?: number): Promise<number> {
+    async refused({ refusals }: PauseState, retryAfter?: number): Promise<number> {
       const backoff = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** refusals) * (1 - clock.random() / 4);
       const seconds = retryAfter === undefined ? backoff : Math.min(LONGEST_NAMED, retryAfter);
       const until = Math.ceil(clock.now().getTime() + seconds * 1000);
@@ -113,7 +113,7 @@ export function createProviderLimits(
     },
 
     /** The provider accepted a call: the next pause is a first one again, unless another has started meanwhile. */
-    async accepted({ refusals, pausedUntil }: Turn): Promise<void> {
+    async accepted({ refusals, pausedUntil }: PauseState): Promise<void> {
       if (refusals === 0) return;
       const remove = new DeleteCommand({
         TableName: table,
@@ -134,7 +134,7 @@ export function createProviderLimits(
     async take(kind: string, most: number): Promise<number> {
       const now = clock.now().getTime();
       const next = (Math.floor(now / MINUTE) + 1) * MINUTE;
-      const { isCounted } = await countUpTo(dynamo, clock, most, {
+      const { isCounted } = await incrementUpTo(dynamo, clock, most, {
         table,
         key: { limit: `${kind}#${user}#${new Date(now).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)}` },
         name: 'taken',

@@ -1,7 +1,7 @@
 import { DeleteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
-import { itemInTheWay, unlessConditionFails } from './conditional-write.ts';
+import { conflictingItem, unlessConditionFails } from './conditional-write.ts';
 
 /**
  * Seconds of the longest hold of a slot. No function that holds one may run longer, and one that makes attempts only
@@ -74,7 +74,7 @@ export function createSlots(dynamo: DynamoDBDocumentClient, table: string, clock
       );
       return undefined;
     } catch (error) {
-      const item = itemInTheWay(error);
+      const item = conflictingItem(error);
       if (item === undefined) return { seconds: 0, holder: '' };
       const other = heldSlot.parse(item);
       // The clock of the holder may be ahead.

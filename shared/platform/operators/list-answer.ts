@@ -18,7 +18,7 @@ export function pageOfList<Item>(rows: readonly (Item | undefined)[], nextAt: st
   return { items, ...(nextAt !== undefined && { nextSince: nextAt }) };
 }
 
-/** One page of an index, as firstOfShards and similar functions read it. */
+/** One page of an index, as readFirstEntriesOfShards and similar functions read it. */
 interface Page<Entry> {
   readonly items: readonly Entry[];
   /** Keys of unreadable items. */

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { batchGetReadable } from '#shared/platform/dynamodb/batch-get.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
-import { firstEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { readFirstEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { reportUnreadable } from '#shared/platform/unreadable.ts';
 import type { sameReference } from './same-reference.ts';
 
@@ -30,7 +30,7 @@ export function createListByReference<Kept extends z.ZodMiniType<z.infer<typeof 
   kept,
 }: Referenced<Kept>) {
   return async (reference: string): Promise<z.infer<Kept>[]> => {
-    const keys = await firstEntries(dynamo, table, entry, {
+    const keys = await readFirstEntries(dynamo, table, entry, {
       index: INDEX,
       condition: 'externalReference = :reference',
       values: { ':reference': reference },

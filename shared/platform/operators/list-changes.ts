@@ -2,10 +2,10 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
-import { firstEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { readFirstEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { dayAfter } from '#shared/platform/time-zone.ts';
-import { readable } from '#shared/platform/unreadable.ts';
+import { addDays } from '#shared/platform/time-zone.ts';
+import { parseReadable } from '#shared/platform/unreadable.ts';
 import {
   AUDIT_RECORDS,
   auditedChange,
@@ -36,7 +36,7 @@ const INDEXES = { about: 'about', person: 'byPerson' } as const;
  */
 function createReadAudit(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async function read(attribute: keyof typeof INDEXES, value: string, until: string, most = MOST) {
-    const found = await firstEntries(dynamo, table, indexEntry, {
+    const found = await readFirstEntries(dynamo, table, indexEntry, {
       index: INDEXES[attribute],
       condition: `${attribute} = :of AND #at <= :until`,
       names: { '#at': 'at' },
@@ -61,7 +61,7 @@ async function readChanges(
   const items = await batchGet(dynamo, clock, table, [...keysOf(AUDIT_RECORDS.asked), ...keysOf(AUDIT_RECORDS.ended)]);
   return ids.flatMap(({ auditId }, position) => {
     if (items[position] === undefined) return [];
-    const change = readable(auditId, () => {
+    const change = parseReadable(auditId, () => {
       const ended = items[ids.length + position];
       const { result, about: made } = ended === undefined ? {} : auditedResult.parse(ended);
       return { ...auditedChange.parse(items[position]), result, made };
@@ -78,9 +78,9 @@ export function createListChangesFrom(dynamo: DynamoDBDocumentClient, table: str
   return async (from: string, lastId: string | undefined) => {
     const found: z.infer<typeof indexEntry>[] = [];
     const today = dayOf(clock.now().toISOString());
-    for (let day = dayOf(from); day <= today && found.length <= MOST; day = dayAfter(day, 1)) {
+    for (let day = dayOf(from); day <= today && found.length <= MOST; day = addDays(day, 1)) {
       const isFirst = day === dayOf(from);
-      const entries = await firstEntries(dynamo, table, indexEntry, {
+      const entries = await readFirstEntries(dynamo, table, indexEntry, {
         index: 'byDay',
         condition: '#day = :day AND #at >= :from',
         names: { '#day': 'day', '#at': 'at' },

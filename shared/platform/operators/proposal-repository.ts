@@ -2,7 +2,7 @@ import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } fr
 import * as z from 'zod/mini';
 import { type Clock, expiry } from '#shared/platform/clock.ts';
 import { unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
-import { firstItemsOfShards } from '#shared/platform/dynamodb/index-entries.ts';
+import { readFirstItemsOfShards } from '#shared/platform/dynamodb/index-entries.ts';
 import { retryOnConflict, type TransactionLeg, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors, type ErrorKind } from '#shared/platform/http/api-errors.ts';
@@ -137,7 +137,7 @@ const openEntry = z.object({ proposalId: z.string(), proposedAt: z.string() });
 export function createListProposals(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return (since: string, most: number) => {
     const oldest = new Date(clock.now().getTime() - OPEN_FOR + 1).toISOString();
-    return firstItemsOfShards(dynamo, clock, table, {
+    return readFirstItemsOfShards(dynamo, clock, table, {
       index: OPEN_INDEX,
       keys: ['openIn', 'proposedAt'],
       shards: [OPEN],

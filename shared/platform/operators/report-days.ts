@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { invalid } from '#shared/platform/http/api-error.ts';
-import { dayAfter, dayIn, startOf } from '#shared/platform/time-zone.ts';
+import { addDays, dayIn, startOfDay } from '#shared/platform/time-zone.ts';
 import type { reportOf } from './lists.ts';
 
 /** The most lines of a page: a second's work, and far below the size limit of an answer. */
@@ -12,15 +12,15 @@ type Query = z.infer<ReturnType<typeof reportOf>['query']>;
 export function reportDays({ from, to, zone: given, client, cursor }: Query, now: Date, stageZone: string) {
   const zone = given ?? stageZone;
   const dayOf = dayIn(zone);
-  const first = from ?? to ?? dayAfter(dayOf(now), -1);
+  const first = from ?? to ?? addDays(dayOf(now), -1);
   const last = to ?? first;
   if (last < first) {
     throw invalid({ path: 'query.to', code: 'INVALID_VALUE', message: 'must not be before from' });
   }
-  const end = startOf(zone, dayAfter(last, 1));
+  const end = startOfDay(zone, addDays(last, 1));
   return {
     days: { from: first, to: last, zone },
-    since: cursor ?? startOf(zone, first).toISOString(),
+    since: cursor ?? startOfDay(zone, first).toISOString(),
     upTo: new Date(end.getTime() - 1).toISOString(),
     dayOf: (at: string) => dayOf(new Date(at)),
     isAsked: ({ clientId }: { readonly clientId: string }) => client === undefined || clientId === client,

@@ -1,5 +1,5 @@
 import type { Clock } from '#shared/platform/clock.ts';
-import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
+import { messageLostAt } from '#shared/platform/dynamodb/due-queue.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import { type Delivery, MOST_LOGGED_ATTEMPTS } from '#shared/webhooks/model/delivery.ts';
@@ -51,7 +51,7 @@ async function requeueInTime({ queue, clock }: Dependencies, deliveryId: string,
   const givesUpAt = clock.now().getTime() + timeout;
   for (;;) {
     const now = clock.now();
-    const request = { trigger: 'MANUAL', requestedAt, dueAt: lostAfter(now) } as const;
+    const request = { trigger: 'MANUAL', requestedAt, dueAt: messageLostAt(now) } as const;
     const requeued = await queue.requeue(deliveryId, request, now);
     if (requeued !== undefined || now.getTime() >= givesUpAt) return requeued;
     await clock.sleep(PAUSE);

@@ -4,7 +4,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import {
   assignments,
-  itemInTheWay,
+  conflictingItem,
   unlessConditionFails,
   updateItem,
 } from '#shared/platform/dynamodb/conditional-write.ts';
@@ -65,7 +65,7 @@ export function createDeliveryClaims(dynamo: DynamoDBDocumentClient, table: stri
         );
         return { state: 'CLAIMED', delivery: { ...parseDelivery(Attributes), claimToken: token } };
       } catch (error) {
-        const item = itemInTheWay(error);
+        const item = conflictingItem(error);
         return item === undefined ? NOT_TO_MAKE : claimBy(token, item, attempt, seconds(EARLY_SECONDS));
       }
     },
@@ -91,7 +91,7 @@ export function createDeliveryClaims(dynamo: DynamoDBDocumentClient, table: stri
         await updateItem(dynamo, clock, update);
         return true;
       } catch (error) {
-        const item = itemInTheWay(error);
+        const item = conflictingItem(error);
         // The attempt is already there if the SDK repeated the write because the first answer was lost.
         return item !== undefined && keptAttempts.parse(item).attempts[held.attempts.length]?.join() === made.join();
       }

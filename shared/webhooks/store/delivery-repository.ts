@@ -9,8 +9,8 @@ import {
   unlessConditionFails,
   updateItem,
 } from '#shared/platform/dynamodb/conditional-write.ts';
-import { dueQueue } from '#shared/platform/dynamodb/due-queue.ts';
-import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { createDueQueue } from '#shared/platform/dynamodb/due-queue.ts';
+import { queryIndex } from '#shared/platform/dynamodb/index-entries.ts';
 import { reportUnreadable } from '#shared/platform/unreadable.ts';
 import {
   type Delivery,
@@ -58,7 +58,7 @@ export function createDeliveryRepository(dynamo: DynamoDBDocumentClient, table: 
 
     /** Ids of a webhook's deliveries, newest first, beginning after the given one. */
     async *idsOfWebhook(webhookId: string, after: Delivery | undefined): AsyncGenerator<string> {
-      const entries = indexEntries(dynamo, table, indexEntry, {
+      const entries = queryIndex(dynamo, table, indexEntry, {
         index: BY_WEBHOOK_INDEX,
         condition: 'webhookId = :webhook',
         values: { ':webhook': webhookId },
@@ -138,7 +138,7 @@ interface DeliveryRequest {
   readonly trigger: DeliveryTrigger;
   /** Requests may be repeated: a delivery that was requested at this time or later is left alone. */
   readonly requestedAt: string;
-  /** When the sweep is to send a message for it; `lostAfter` when one is sent at once. */
+  /** When the sweep is to send a message for it; `messageLostAt` when one is sent at once. */
   readonly dueAt: string;
   /** Leave alone a delivery that waits for its next attempt and was requested at this time or later. */
   readonly unlessPendingSince?: string;
@@ -150,7 +150,7 @@ interface DeliveryRequest {
 
 export function createDeliveryQueue(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return {
-    ...dueQueue(dynamo, table, clock, {
+    ...createDueQueue(dynamo, table, clock, {
       shard: 'clientId',
       entry: dueEntry,
       item: { parse: parseDelivery },
@@ -160,7 +160,7 @@ export function createDeliveryQueue(dynamo: DynamoDBDocumentClient, table: strin
     /**
      * Returns false, and writes nothing, if the event already has a delivery to this webhook.
      *
-     * @param dueAt when the sweep is to send a message for it; `lostAfter` when one is sent at once
+     * @param dueAt when the sweep is to send a message for it; `messageLostAt` when one is sent at once
      */
     async create(delivery: Delivery, dueAt: string, now: Date): Promise<boolean> {
       const put = new PutCommand({

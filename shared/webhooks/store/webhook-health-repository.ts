@@ -4,9 +4,9 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
-import { firstItemsOfShards, indexEntries, shardOf, shards } from '#shared/platform/dynamodb/index-entries.ts';
+import { queryIndex, readFirstItemsOfShards, shardOf, shards } from '#shared/platform/dynamodb/index-entries.ts';
 import { retryOnConflict, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { readable } from '#shared/platform/unreadable.ts';
+import { parseReadable } from '#shared/platform/unreadable.ts';
 import { healthExpiry, isSoonExpired } from '#shared/webhooks/model/delivery.ts';
 import { nextActionAt, nextProbeAt, type Webhook, type WebhookPause } from '#shared/webhooks/model/webhook.ts';
 import {
@@ -130,7 +130,7 @@ export function createWebhookHealthRepository(dynamo: DynamoDBDocumentClient, ta
 
     /** The webhooks of one shard that need a probe or a replay now. */
     dueBefore: (shard: string, before: string): AsyncGenerator<DueWebhook> =>
-      indexEntries(dynamo, table, dueEntry, {
+      queryIndex(dynamo, table, dueEntry, {
         index: DUE_INDEX,
         condition: 'dueShard = :shard AND dueAt <= :before',
         values: { ':shard': shard, ':before': before },
@@ -208,7 +208,7 @@ export type FailingWebhook = Readonly<z.infer<typeof failing>>;
 /** The health of webhooks whose last call has failed, the longest failing first, at most 100. */
 export function createListFailing(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return (since: string, most: number) =>
-    firstItemsOfShards(dynamo, clock, table, {
+    readFirstItemsOfShards(dynamo, clock, table, {
       index: 'failing',
       keys: ['failingShard', 'failingSince'],
       shards: shards(FAILING),
@@ -244,7 +244,7 @@ export function createReadHealths(dynamo: DynamoDBDocumentClient, table: string,
     const items = await batchGet(dynamo, clock, table, keys);
     const now = clock.now();
     return webhooks.map(({ webhookId, sequence, status }, index) => {
-      const { health } = readable(webhookId, () => asRead(items[index], sequence)) ?? asRead(undefined, sequence);
+      const { health } = parseReadable(webhookId, () => asRead(items[index], sequence)) ?? asRead(undefined, sequence);
       return {
         circuit: circuitOf(health, sequence, now),
         health: status ? currentHealth(health, sequence, now) : health,

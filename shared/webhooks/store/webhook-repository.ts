@@ -2,7 +2,7 @@ import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';
 import { type TransactionLeg, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { readable } from '#shared/platform/unreadable.ts';
+import { parseReadable } from '#shared/platform/unreadable.ts';
 import { MOST_ACTIVE_WEBHOOKS, MOST_WEBHOOKS, type Webhook, webhook } from '#shared/webhooks/model/webhook.ts';
 
 /** Sort key of the item that counts a client's webhooks, in place of a webhook's id. It sorts before all ids. */
@@ -43,7 +43,7 @@ export function createWebhookRepository(dynamo: DynamoDBDocumentClient, table: s
     const items: Item[] = [];
     for await (const { Items = [] } of pages) items.push(...Items);
     const idOf = (item: Item) => String(item['webhookId']);
-    const found = items.map((item) => readable(idOf(item), () => webhook.parse(item)));
+    const found = items.map((item) => parseReadable(idOf(item), () => webhook.parse(item)));
     return {
       webhooks: found
         .filter((one) => one !== undefined)

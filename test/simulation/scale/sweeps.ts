@@ -1,6 +1,6 @@
 import { longestPolicy } from '#infra/cli/preflight-checks.ts';
 import { stageNamed } from '#infra/stage/stages.ts';
-import { PAGE } from '#shared/platform/dynamodb/due-queue.ts';
+import { DUE_PAGE_SIZE } from '#shared/platform/dynamodb/due-queue.ts';
 import { MOST_ACTIVE_WEBHOOKS } from '#shared/webhooks/model/webhook.ts';
 import { ANSWERED_IN } from '#test/simulation/cost/meter.ts';
 import type { Bound, Kind, Load } from './load.ts';
@@ -36,7 +36,7 @@ export function sweepsOf(load: Load): readonly Sweep[] {
     const megabytes = load.memoryOf(work.folder);
     const ofCall = CPU_OF_CALL / Math.min(1, megabytes / WHOLE_PROCESSOR);
     const aSecond = Math.min(work.atOnce / (waits / 1000), calls === 0 ? Infinity : 1 / (calls * ofCall));
-    const read = ofClients ? CLIENTS * PAGE : work.atOnce;
+    const read = ofClients ? CLIENTS * DUE_PAGE_SIZE : work.atOnce;
     return {
       ...work,
       megabytes,
@@ -76,7 +76,7 @@ export function boundsOfClients(sweeps: readonly Sweep[]) {
       change: 'ask AWS for a longer policy; npm run preflight says so before',
     },
     ...slowest.map(({ folder, megabytes }) => ({
-      clients: (megabytes - MEGABYTES.idle) / (PAGE * MEGABYTES.entry),
+      clients: (megabytes - MEGABYTES.idle) / (DUE_PAGE_SIZE * MEGABYTES.entry),
       what: `${megabytes} MB of ${folder.split('/')[1]}, which keeps a page of each client's entries`,
       change: 'more memory',
     })),

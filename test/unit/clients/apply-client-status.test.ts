@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { applyClientStatus } from '#functions/clients/apply-client-status/apply-client-status.ts';
 import type { ClientApproval } from '#shared/clients/client-approval.ts';
 import { createClientApprovals } from '#shared/clients/client-repository.ts';
-import { eachMessage } from '#shared/platform/aws/messages.ts';
+import { handleEachMessage } from '#shared/platform/aws/messages.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT } from '#test/support/ids.ts';
@@ -177,7 +177,7 @@ describe('an event that cannot be read comes again, and ends with the dead lette
     const lines = logged();
     const { apply, writes } = world({ client: pending });
     const eventSourceARN = 'arn:aws:sqs:us-east-1:000000000000:told';
-    const handled = await eachMessage('apply-client-status', systemClock, (body) => apply(body))({
+    const handled = await handleEachMessage('apply-client-status', systemClock, (body) => apply(body))({
       Records: [
         { messageId: 'broken', body: message, eventSourceARN },
         { messageId: 'good', body: envelope({ ...client, detail: told }), eventSourceARN },

@@ -3,7 +3,7 @@ import { applyStatusChange } from '#functions/off-ramps/apply-status-change/appl
 import { changeOperation } from '#functions/off-ramps/apply-status-change/change-operation.ts';
 import { type OffRamp, type OperationStatus, operationStatuses } from '#shared/off-ramps/model/off-ramp.ts';
 import { createContradictionRepository } from '#shared/off-ramps/transitions/keep-contradiction.ts';
-import { eachMessage } from '#shared/platform/aws/messages.ts';
+import { handleEachMessage } from '#shared/platform/aws/messages.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -259,7 +259,7 @@ describe('an event that cannot be read comes again, and ends with the dead lette
     const lines = logged();
     const { apply, writes } = world({ operation: offRamp() });
     const eventSourceARN = 'arn:aws:sqs:us-east-1:000000000000:told';
-    const handled = await eachMessage('apply-status-change', systemClock, (body) => apply(body))({
+    const handled = await handleEachMessage('apply-status-change', systemClock, (body) => apply(body))({
       Records: [
         { messageId: 'broken', body: message, eventSourceARN },
         { messageId: 'good', body: envelope({ ...operation, detail: told }), eventSourceARN },

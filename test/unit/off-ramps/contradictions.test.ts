@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { resolveContradictionContract } from '#shared/off-ramps/contract/operator-commands.ts';
 import { readDepositContract } from '#shared/off-ramps/contract/operator-lookups.ts';
 import { statusHistoryOf } from '#shared/off-ramps/model/off-ramp.ts';
-import { NotYet } from '#shared/platform/aws/messages.ts';
+import { CannotHandleYet } from '#shared/platform/aws/messages.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { TOLD_AT, toldOfPayouts } from '#test/support/told-of-payouts.ts';
@@ -297,7 +297,7 @@ describe('decisions 4: a status that comes before its deposit can be read is tri
     const codes = called();
     const world = await toldOfPayouts({ isCredited });
     const tell = (ago: number) => world.tell({ ...told, eventId: 'same' }, { type, ago });
-    await expect(tell(0)).rejects.toThrow(NotYet);
+    await expect(tell(0)).rejects.toThrow(CannotHandleYet);
     await expect(tell(HALF_AN_HOUR - 1)).rejects.toThrow('it is not decided yet');
     expect([codes(), await world.contradicted()]).toEqual([[], []]);
     await tell(HALF_AN_HOUR);

@@ -3,7 +3,7 @@ import { releaseDueDeposits } from '#functions/off-ramps/release-due-deposits/re
 import { stageNamed } from '#infra/stage/stages.ts';
 import { networks } from '#shared/networks/network.ts';
 import { depositShards, dueShardOf } from '#shared/off-ramps/store/deposit-polls.ts';
-import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
+import { messageLostAt } from '#shared/platform/dynamodb/due-queue.ts';
 import { depositsInMemory } from '#test/support/deposits-in-memory.ts';
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -32,7 +32,7 @@ describe('decisions 4: a notified deposit is polled through 14 days', () => {
     await world.pass(15 * 60 + 1);
     expect(world.sent.map(({ by }) => by)).toEqual(['SWEEP', 'POLL']);
     expect(world.sent[1]?.delaySeconds).toBeLessThanOrEqual(900);
-    expect(world.kept(ID).dueAt).toBe(lostAfter(new Date(world.kept(ID).nextPollAt ?? '')));
+    expect(world.kept(ID).dueAt).toBe(messageLostAt(new Date(world.kept(ID).nextPollAt ?? '')));
   });
 
   test('a notification makes it polled at once although a message waits, which is then ignored', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type DayUnderWay, explanationOf, type FoundDifference } from '#shared/platform/books/book.ts';
-import { MOST_NAMED, withPart } from '#shared/platform/books/day-under-way.ts';
+import { type DayUnderWay, type FoundDifference, findExplanation } from '#shared/platform/books/book.ts';
+import { MOST_STORED_DIFFERENCES, withPart } from '#shared/platform/books/day-under-way.ts';
 
 const DAY = '2026-08-01';
 const page: DayUnderWay = {
@@ -31,10 +31,10 @@ test('decisions 9, books: another part that says something else of the record is
 test.each(['BALANCE_DIFFERS', 'BOOK_NOT_OPENED'])(
   'decisions 9, books: %s is named first, however many movements differ',
   (kind) => {
-    const many = Array.from({ length: MOST_NAMED }, (_, at) => of(`out-${at}`));
+    const many = Array.from({ length: MOST_STORED_DIFFERENCES }, (_, at) => of(`out-${at}`));
     const { differences, differenceCount } = read(many, [of('USDC_ETH', kind)]);
     expect([differences.length, differences[0], differenceCount]).toEqual([
-      ...[MOST_NAMED, of('USDC_ETH', kind), MOST_NAMED + 1],
+      ...[MOST_STORED_DIFFERENCES, of('USDC_ETH', kind), MOST_STORED_DIFFERENCES + 1],
     ]);
   },
 );
@@ -50,6 +50,6 @@ test('decisions 9, books: what was booked of a balance explains no later differe
     explainedBy: 'a',
     confirmedBy: 'b',
   };
-  expect(explanationOf(found, [{ ...made, amount: '-5' }])).toBeUndefined();
-  expect(explanationOf(found, [made])).toEqual(made);
+  expect(findExplanation(found, [{ ...made, amount: '-5' }])).toBeUndefined();
+  expect(findExplanation(found, [made])).toEqual(made);
 });

@@ -13,7 +13,7 @@ import { id, noBody, noContent, noPathParameters, noQuery, pageLimit } from '#sh
 import { idempotently } from '#shared/platform/http/idempotency.ts';
 import type { Call, UseCase } from '#shared/platform/http/use-case.ts';
 import { log } from '#shared/platform/logger.ts';
-import { NotHonoured } from '#shared/platform/retry.ts';
+import { ProviderSimulated } from '#shared/platform/retry.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { authorized, context, gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
 import { idempotencyRecordsInMemory } from '#test/support/idempotency-records-in-memory.ts';
@@ -308,7 +308,7 @@ describe('decisions 3: one shape of error, RFC 9457', () => {
     ],
     [
       'a provider that is simulated in production',
-      new ApiError(apiErrors.SERVICE_UNAVAILABLE, { cause: new NotHonoured() }),
+      new ApiError(apiErrors.SERVICE_UNAVAILABLE, { cause: new ProviderSimulated() }),
       'approved-client',
       'REQUEST_DECLINED',
       'PROVIDER_SIMULATED',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Entry, FoundDifference } from '#shared/platform/books/book.ts';
 import { createBooks } from '#shared/platform/books/book-store.ts';
-import { MOST_NAMED } from '#shared/platform/books/day-under-way.ts';
+import { MOST_STORED_DIFFERENCES } from '#shared/platform/books/day-under-way.ts';
 import { keepBook } from '#shared/platform/books/keep-book.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { logged } from '#test/support/logged.ts';
@@ -72,9 +72,11 @@ test('decisions 9, books: a day is closed 48 hours after its end, and not a mill
 test('decisions 9, books: of any number of assets that differ the first hundred are kept for the next run', async () => {
   const { provider, run, runAt, books } = world();
   await run();
-  provider.has = Object.fromEntries(Array.from({ length: MOST_NAMED + 1 }, (_, at) => [`asset-${at}`, '1']));
+  provider.has = Object.fromEntries(
+    Array.from({ length: MOST_STORED_DIFFERENCES + 1 }, (_, at) => [`asset-${at}`, '1']),
+  );
   await runAt('2026-08-02T01:00:00.000Z');
-  expect((await books.findRun(BOOK))?.unbalanced).toHaveLength(MOST_NAMED);
+  expect((await books.findRun(BOOK))?.unbalanced).toHaveLength(MOST_STORED_DIFFERENCES);
 });
 
 test('decisions 9, books: a late run goes on with the day that was under way', async () => {

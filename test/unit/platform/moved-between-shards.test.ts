@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { firstItemsOfShards } from '#shared/platform/dynamodb/index-entries.ts';
+import { readFirstItemsOfShards } from '#shared/platform/dynamodb/index-entries.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 
@@ -12,7 +12,7 @@ test('a list over several shards asks once for an item that has just moved, and 
       ? { Responses: { table: [{ id: 'moved' }] } }
       : { Items: [{ id: 'moved', at: '2026-01-01' }] },
   );
-  const found = await firstItemsOfShards(client, fakeClock('2026-01-02T00:00:00Z'), 'table', {
+  const found = await readFirstItemsOfShards(client, fakeClock('2026-01-02T00:00:00Z'), 'table', {
     ...{ index: 'waiting', keys: ['shard', 'at'], shards: ['ONE', 'OTHER'], since: '', upTo: '3', most: 10 },
     entry: z.object({ id: z.string(), at: z.string() }),
     keyOf: ({ id }) => ({ id }),

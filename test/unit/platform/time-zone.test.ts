@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dayAfter, dayIn, startOf, timeZone } from '#shared/platform/time-zone.ts';
+import { addDays, dayIn, startOfDay, timeZone } from '#shared/platform/time-zone.ts';
 
 describe('decisions 11, what callers say: the days of a time zone', () => {
   test.each([
@@ -19,8 +19,8 @@ describe('decisions 11, what callers say: the days of a time zone', () => {
     ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00.000Z', 0],
     ['Pacific/Apia', '2011-12-31', '2011-12-30T10:00:00.000Z', 24],
   ])('%s: %s begins at %s and has %i hours', (zone, day, start, hours) => {
-    expect(startOf(zone, day).toISOString()).toBe(start);
-    const end = startOf(zone, dayAfter(day, 1));
+    expect(startOfDay(zone, day).toISOString()).toBe(start);
+    const end = startOfDay(zone, addDays(day, 1));
     expect((end.getTime() - Date.parse(start)) / 3600_000).toBe(hours);
     if (hours === 0) return;
     const dayOf = dayIn(zone);
@@ -30,7 +30,7 @@ describe('decisions 11, what callers say: the days of a time zone', () => {
   });
 
   test('go over the ends of months and years', () => {
-    expect([dayAfter('2026-12-31', 1), dayAfter('2028-03-01', -1)]).toEqual(['2027-01-01', '2028-02-29']);
+    expect([addDays('2026-12-31', 1), addDays('2028-03-01', -1)]).toEqual(['2027-01-01', '2028-02-29']);
   });
 
   test('are those of a name that IANA knows', () => {

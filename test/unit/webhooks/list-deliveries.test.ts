@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { listDeliveries } from '#functions/webhooks/list-deliveries/list-deliveries.ts';
-import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
+import { messageLostAt } from '#shared/platform/dynamodb/due-queue.ts';
 import { listDeliveriesContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { type Delivery, newDelivery } from '#shared/webhooks/model/delivery.ts';
 import type { AttemptOutcome } from '#shared/webhooks/model/delivery-outcome.ts';
@@ -30,7 +30,7 @@ function world(webhook: Webhook = webhookOf(), circuit: Circuit = { state: 'CLOS
     clock.advance(1);
     events += 1;
     const delivery = newDelivery(eventOf(`evt_${events}`), webhookOf({ webhookId }), 'SCHEDULED', clock.now());
-    await deliveries.create(delivery, lostAfter(clock.now()), clock.now());
+    await deliveries.create(delivery, messageLostAt(clock.now()), clock.now());
     return delivery;
   }
 
@@ -74,7 +74,11 @@ describe('decisions 7, delivery log: a delivery', () => {
     await attempt(later.deliveryId, 500, { status: 'PENDING', nextAttemptAt });
     await attempt(arrived.deliveryId, 204, { status: 'DELIVERED' });
     clock.advance(1);
-    const asked = { trigger: 'MANUAL', requestedAt: clock.now().toISOString(), dueAt: lostAfter(clock.now()) } as const;
+    const asked = {
+      trigger: 'MANUAL',
+      requestedAt: clock.now().toISOString(),
+      dueAt: messageLostAt(clock.now()),
+    } as const;
     await deliveries.requeue(byHand.deliveryId, asked, clock.now());
     const shown = new Map((await list()).deliveries.map((one) => [one.id, one.nextAttemptAt]));
     expect([waits, later, byHand, arrived].map(({ deliveryId }) => shown.get(deliveryId))).toEqual([
@@ -157,7 +161,7 @@ describe('decisions 7, delivery log: deliveries are paged, newest first', () => 
     await attempt(deliveryId, 200, { status: 'DELIVERED' });
     clock.advance(DAY);
     const requestedAt = clock.now().toISOString();
-    const asked = { trigger: 'MANUAL', requestedAt, dueAt: lostAfter(clock.now()) } as const;
+    const asked = { trigger: 'MANUAL', requestedAt, dueAt: messageLostAt(clock.now()) } as const;
     await deliveries.requeue(deliveryId, asked, clock.now());
     await attempt(deliveryId, 204, { status: 'DELIVERED' });
     clock.advance(88.5 * DAY);

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { replayClientEvents } from '#functions/webhooks/replay-client-events/replay-client-events.ts';
 import { UNPUBLISHED } from '#shared/events/event-repository.ts';
 import { eventPlace, type ServiceEvent, withKey } from '#shared/events/service-event.ts';
-import { NotYet } from '#shared/platform/aws/messages.ts';
-import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
+import { CannotHandleYet } from '#shared/platform/aws/messages.ts';
+import { messageLostAt } from '#shared/platform/dynamodb/due-queue.ts';
 import { shardOf } from '#shared/platform/dynamodb/index-entries.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { ReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
@@ -70,7 +70,7 @@ function world(...happened: readonly ServiceEvent[]) {
   async function begin(event: ServiceEvent, outcome?: AttemptOutcome): Promise<void> {
     const now = new Date(event.occurredAt);
     const delivery = newDelivery(event, webhookOf(), 'SCHEDULED', now);
-    await deliveries.create(delivery, lostAfter(now), now);
+    await deliveries.create(delivery, messageLostAt(now), now);
     if (outcome !== undefined) await attempt(delivery, now, outcome);
   }
 
@@ -420,7 +420,7 @@ describe('decisions 7, isolation: a replay of two weeks beside others', () => {
     const other: ReplayMessage = { ...request, since: at(1) };
     steps.create = async (...given) => {
       steps.create = deliveries.create;
-      await expect(replay()).rejects.toThrow(NotYet);
+      await expect(replay()).rejects.toThrow(CannotHandleYet);
       await replay(other);
       return deliveries.create(...given);
     };

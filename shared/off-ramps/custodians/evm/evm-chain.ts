@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { network } from '#shared/networks/network.ts';
-import { isOfThisMachine, isProtectedUrl, urlOf } from '#shared/platform/protected-url.ts';
+import { isLoopbackUrl, isProtectedUrl, parseUrl } from '#shared/platform/protected-url.ts';
 
 const contract = z.string().check(z.regex(/^0x[0-9a-f]{40}$/i), z.toLowerCase());
 
 /** What identifies a node by its URL: two ports of this machine are two nodes, two ports of another host are one. */
-const hostOf = (url: string) => (isOfThisMachine(url) ? urlOf(url)?.host : urlOf(url)?.hostname);
+const hostOf = (url: string) => (isLoopbackUrl(url) ? parseUrl(url)?.host : parseUrl(url)?.hostname);
 
 const nodeUrl = z.string().check(z.refine(isProtectedUrl, 'A node has an https URL, or an http URL of this machine.'));
 
@@ -17,7 +17,7 @@ const nodes = z.array(nodeUrl).check(
   z.minLength(1),
   z.maxLength(2),
   z.refine((urls) => isEachOnce(urls.map(hostOf)), 'Both URLs are of the same node.'),
-  z.refine((urls) => urls.length > 1 || isOfThisMachine(urls[0] ?? ''), 'There must be two nodes.'),
+  z.refine((urls) => urls.length > 1 || isLoopbackUrl(urls[0] ?? ''), 'There must be two nodes.'),
 );
 
 /** The secret with the URLs of nodes, which may contain keys: `{"POLYGON": ["https://…", "https://…"]}`. */

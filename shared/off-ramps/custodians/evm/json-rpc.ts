@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
-import type { Refusal } from '#shared/platform/aws/secrets.ts';
+import type { SecretRefusal } from '#shared/platform/aws/secrets.ts';
 import {
   createCallHttps,
-  gaveNoAnswer,
   type HttpsAnswer,
   type HttpsLimits,
   NoAnswer,
-  retryAfterOf,
+  noAnswerTexts,
+  parseRetryAfter,
 } from '#shared/platform/call-https.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 
@@ -37,7 +37,7 @@ export class NodeRefused extends CustodianUnavailable {}
 export class NodePauses extends CustodianUnavailable {}
 
 /** The node does not accept the key in its URL. */
-class KeyRefused extends CustodianUnavailable implements Refusal {
+class KeyRefused extends CustodianUnavailable implements SecretRefusal {
   readonly refusesSecret = true;
 }
 
@@ -105,9 +105,9 @@ export function createNode({ name, url, chainId, clock, limits = DEFAULT_LIMITS 
 
   const faultOf = ({ status, headers }: HttpsAnswer): CustodianUnavailable | undefined => {
     if (status === 200) return undefined;
-    if (status === TOO_MANY_REQUESTS) return pauses('asks for a pause', retryAfterOf(headers, clock));
+    if (status === TOO_MANY_REQUESTS) return pauses('asks for a pause', parseRetryAfter(headers, clock));
     if (forbidding.includes(status)) return new KeyRefused(`${name} answers ${status}.`);
-    const retryAfter = retryAfterOf(headers, clock);
+    const retryAfter = parseRetryAfter(headers, clock);
     const mayDoLess = refusing.includes(status) || (status >= SERVER_ERROR && retryAfter === undefined);
     return mayDoLess ? refused(`answers ${status}`) : unavailable(`answers ${status}`, retryAfter);
   };
@@ -121,8 +121,8 @@ export function createNode({ name, url, chainId, clock, limits = DEFAULT_LIMITS 
     const answer = await call(request).catch((error: unknown) => {
       if (!(error instanceof NoAnswer)) throw error;
       throw error.why === 'LATE' || error.why === 'TOO_LONG'
-        ? refused(gaveNoAnswer[error.why])
-        : unavailable(gaveNoAnswer[error.why]);
+        ? refused(noAnswerTexts[error.why])
+        : unavailable(noAnswerTexts[error.why]);
     });
     const fault = faultOf(answer);
     if (fault !== undefined) throw fault;

@@ -4,14 +4,14 @@ import * as z from 'zod/mini';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import { asUnavailable } from '#shared/off-ramps/custodians/hash-shares.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
-import { createSecret, type Refusal, type Secret } from '#shared/platform/aws/secrets.ts';
+import { createSecret, type Secret, type SecretRefusal } from '#shared/platform/aws/secrets.ts';
 import {
   createCallHttps,
-  gaveNoAnswer,
   type HttpsAnswer,
   type HttpsLimits,
   NoAnswer,
-  retryAfterOf,
+  noAnswerTexts,
+  parseRetryAfter,
 } from '#shared/platform/call-https.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
@@ -67,7 +67,7 @@ export class FireblocksRefused extends CustodianUnavailable {
 }
 
 /** Fireblocks does not accept the API key or its signature. */
-class KeyRefused extends CustodianUnavailable implements Refusal {
+class KeyRefused extends CustodianUnavailable implements SecretRefusal {
   readonly refusesSecret = true;
 }
 
@@ -129,7 +129,7 @@ export function createCallFireblocks({ user, server, clock, limits = DEFAULT_LIM
     const request = { url: `${server.url}${path}`, method, headers, ...(body !== undefined && { body }) };
     const answer = await callHttps(request).catch((error: unknown) => {
       if (!(error instanceof NoAnswer)) throw error;
-      throw new CustodianUnavailable(`Fireblocks ${gaveNoAnswer[error.why]}.`);
+      throw new CustodianUnavailable(`Fireblocks ${noAnswerTexts[error.why]}.`);
     });
     if (answer.status === UNAUTHORIZED) throw new KeyRefused(messageOf(answer));
     return answer;
@@ -171,7 +171,7 @@ export function createAskFireblocks({ call, limits, clock }: AskOptions): AskFir
       if (turn.pausedFor > 0) throw paused(turn.pausedFor);
       const answer = await call(request);
       if (answer.status === TOO_MANY_REQUESTS) {
-        throw paused(await limits.refused(turn, retryAfterOf(answer.headers, clock)));
+        throw paused(await limits.refused(turn, parseRetryAfter(answer.headers, clock)));
       }
       if (answer.status < INTERNAL_ERROR) await limits.accepted(turn);
       return read(answer, clock);
@@ -204,7 +204,7 @@ function read(answer: HttpsAnswer, clock: Clock): FireblocksAnswer {
   const { data } = fault.safeParse(body);
   const isRefusal = status >= 400 && status < 500 && !SAYS_NOTHING.includes(status);
   if (isRefusal && data !== undefined && !IS_UNKNOWN.test(data.message)) throw new FireblocksRefused(status, data.code);
-  const retryAfter = retryAfterOf(headers, clock);
+  const retryAfter = parseRetryAfter(headers, clock);
   throw new CustodianUnavailable(messageOf(answer), retryAfter === undefined ? {} : { retryAfter });
 }
 

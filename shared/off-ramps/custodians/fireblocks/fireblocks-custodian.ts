@@ -6,7 +6,7 @@ import {
   type ListMovements,
 } from '#shared/off-ramps/custodians/custodian.ts';
 import { createTakeShare } from '#shared/off-ramps/custodians/hash-shares.ts';
-import { minus, readAmount } from '#shared/platform/amount.ts';
+import { amountDifference, readAmount } from '#shared/platform/amount.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { ProviderLimits } from '#shared/platform/dynamodb/provider-limits.ts';
 import { type AskFireblocks, fireblocksAs, orNotFound } from './fireblocks-client.ts';
@@ -157,7 +157,7 @@ export function createFireblocksCustodian({
  */
 function arrivedOf({ total, pending }: Record<string, unknown>): string {
   const underWay = pending ?? '0';
-  return isDecimal(total) && isDecimal(underWay) ? minus(total, underWay) : '';
+  return isDecimal(total) && isDecimal(underWay) ? amountDifference(total, underWay) : '';
 }
 
 const isDecimal = (text: unknown): text is string =>

@@ -2,13 +2,13 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 import { RailRejected, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
-import { createSecret, type Refusal, type Secret } from '#shared/platform/aws/secrets.ts';
+import { createSecret, type Secret, type SecretRefusal } from '#shared/platform/aws/secrets.ts';
 import {
   createCallHttps,
-  gaveNoAnswer,
   type HttpsAnswer,
   NoAnswer,
-  retryAfterOf,
+  noAnswerTexts,
+  parseRetryAfter,
 } from '#shared/platform/call-https.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { setting } from '#shared/platform/environment.ts';
@@ -48,7 +48,7 @@ export class WompiRefused extends RailUnavailable {
 }
 
 /** Wompi does not take the key. */
-class KeyRefused extends RailUnavailable implements Refusal {
+class KeyRefused extends RailUnavailable implements SecretRefusal {
   readonly refusesSecret = true;
 }
 
@@ -150,7 +150,7 @@ function contentOf({ status, headers, text }: HttpsAnswer, clock: Clock): unknow
   if (isGood && content !== undefined) return content;
   const refused = status === REFUSED ? refusal.safeParse(content).data : undefined;
   if (refused !== undefined) throw new WompiRefused(refused.error.messages);
-  const retryAfter = retryAfterOf(headers, clock) ?? (status === TOO_MANY_REQUESTS ? PAUSE : undefined);
+  const retryAfter = parseRetryAfter(headers, clock) ?? (status === TOO_MANY_REQUESTS ? PAUSE : undefined);
   const what = isGood || status === REFUSED ? 'what cannot be read' : String(status);
   const Failure = status === NOT_FOUND ? WompiNotFound : RailUnavailable;
   throw new Failure(`Wompi answers ${what}.`, retryAfter === undefined ? {} : { retryAfter });
@@ -170,7 +170,7 @@ export function parseNumbersAsTexts(text: string): unknown {
 /** The message quotes neither the URL nor the keys. */
 function asUnavailable(error: unknown): Error {
   if (error instanceof RailUnavailable || error instanceof RailRejected) return error;
-  if (error instanceof NoAnswer) return new RailUnavailable(`Wompi ${gaveNoAnswer[error.why]}.`);
+  if (error instanceof NoAnswer) return new RailUnavailable(`Wompi ${noAnswerTexts[error.why]}.`);
   if (error instanceof Unavailable) return new RailUnavailable(error.message);
   return new RailUnavailable(`Wompi cannot be asked: ${error instanceof Error ? error.name : 'no error'}.`);
 }

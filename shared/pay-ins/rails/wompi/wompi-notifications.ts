@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { paymentReference, RailUnavailable, type ReadRailNotification } from '#shared/pay-ins/rails/payment-rail.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { BadSignature } from '#shared/platform/aws/kms.ts';
-import { createSecret, type Refusal, type Secret } from '#shared/platform/aws/secrets.ts';
+import { createSecret, type Secret, type SecretRefusal } from '#shared/platform/aws/secrets.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { Unavailable } from '#shared/platform/retry.ts';
@@ -35,7 +35,7 @@ const event = z.object({
 const changed = z.object({ transaction: z.object({ reference: paymentReference }) });
 
 /** The checksum does not match. The secret may have been renewed since it was read: it is read again once. */
-class NotSigned extends BadSignature implements Refusal {
+class NotSigned extends BadSignature implements SecretRefusal {
   readonly refusesSecret = true;
 }
 

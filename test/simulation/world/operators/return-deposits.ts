@@ -1,5 +1,5 @@
 import { type DepositReturn, depositIdOf } from '#shared/off-ramps/model/deposit.ts';
-import { subtractAmounts } from '#shared/platform/amount.ts';
+import { remainingAmount } from '#shared/platform/amount.ts';
 import { newTransactionHash } from '#test/simulation/world/chain/transaction-hash.ts';
 import { treasuryAccount } from '#test/simulation/world/providers/sendings.ts';
 import { persons } from '#test/simulation/world/script/finance.ts';
@@ -32,7 +32,7 @@ const approve: Deal = async (desk, { custodianTransferId }, left) => {
   const { chain, host, memory } = desk.outside;
   const sent = chain.all.find(({ facts }) => facts.custodianTransferId === custodianTransferId)?.facts.amount;
   // An approver checks the chain: a custodian may report a wrong amount, and correct it after the return was sent.
-  if (sent !== undefined && subtractAmounts(sent, left.fee) !== left.amount)
+  if (sent !== undefined && remainingAmount(sent, left.fee) !== left.amount)
     return desk.change('decline-return', { custodianTransferId });
   const asked = memory.commands.findLast(
     ({ name, input }) => name === 'request-return' && input['custodianTransferId'] === custodianTransferId,

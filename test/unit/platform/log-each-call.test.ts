@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { eachMessage, NotYet } from '#shared/platform/aws/messages.ts';
+import { CannotHandleYet, handleEachMessage } from '#shared/platform/aws/messages.ts';
 import { systemClock } from '#shared/platform/clock.ts';
-import { eachCall } from '#shared/platform/logger.ts';
+import { logEachCall } from '#shared/platform/logger.ts';
 import { CLIENT, OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 
@@ -9,7 +9,7 @@ const milliseconds = expect.any(Number);
 
 test('a call leaves one log line with the fields of its answer, and its answer is unchanged', async () => {
   const lines = logged();
-  const handler = eachCall(
+  const handler = logEachCall(
     'sweep',
     systemClock,
     async (event: unknown) => ({ event, due: 3 }),
@@ -22,7 +22,7 @@ test('a call leaves one log line with the fields of its answer, and its answer i
 test('a call that throws leaves one line, and throws the same', async () => {
   const lines = logged();
   const failure = new Error('Unauthorized');
-  const handler = eachCall(
+  const handler = logEachCall(
     'authorize',
     systemClock,
     () => Promise.reject(failure),
@@ -39,7 +39,7 @@ async function linesOf(...bodies: readonly string[]) {
   const lines = logged();
   const eventSourceARN = 'arn:aws:sqs:us-east-1:000000000000:told';
   const Records = bodies.map((body, index) => ({ messageId: `message-${index + 1}`, body, eventSourceARN }));
-  await eachMessage('consumer', systemClock, handle)({ Records });
+  await handleEachMessage('consumer', systemClock, handle)({ Records });
   return lines;
 }
 
@@ -75,8 +75,8 @@ test('each message leaves one line with its ids and how it ended', async () => {
 test('decisions 4: a message that cannot be handled yet goes back to its queue, and counts as no failure', async () => {
   const lines = logged();
   const record = { messageId: 'message-1', body: '{}', eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:told' };
-  const answer = await eachMessage('consumer', systemClock, async () => {
-    throw new NotYet('It awaits its deposit.');
+  const answer = await handleEachMessage('consumer', systemClock, async () => {
+    throw new CannotHandleYet('It awaits its deposit.');
   })({ Records: [record] });
   expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: 'message-1' }] });
   expect(lines).toMatchObject([{ level: 'info', code: 'MESSAGE_POSTPONED' }]);
