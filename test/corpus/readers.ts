@@ -14,7 +14,7 @@ import { eventItem } from '#shared/events/event-feed.ts';
 import { queuedEvent } from '#shared/events/notified-events.ts';
 import { subjectEvent } from '#shared/events/subject-events.ts';
 import { freeEntry, pooledAddress, poolState, unfinishedEntry } from '#shared/off-ramps/custodians/address-pool.ts';
-import { count, entryOfUser } from '#shared/off-ramps/custodians/take-address.ts';
+import { takenCount, userEntry } from '#shared/off-ramps/custodians/take-address.ts';
 import { deposit } from '#shared/off-ramps/model/deposit.ts';
 import { offRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { verification } from '#shared/off-ramps/model/verification.ts';
@@ -102,12 +102,12 @@ const items: Readonly<Record<TableName, Kinds>> = {
     ['', []],
   ],
   addressPool: [
-    ['USER#', [entryOfUser]],
+    ['USER#', [userEntry]],
     ['OPERATION#', [pooledAddress]],
     ['FREE#', [freeEntry]],
     ['MAKING#', [unfinishedEntry]],
     ['STATE', [poolState]],
-    ['', [count]],
+    ['', [takenCount]],
   ],
   clients: [
     ['IDENTIFICATION#', [identificationHolder]],

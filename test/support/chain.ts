@@ -7,8 +7,8 @@ import { createChainClient } from '#infra/local/chain/chain-client.ts';
 import { sampleToken } from '#infra/local/chain/sample-token.ts';
 import type { Network } from '#shared/networks/network.ts';
 import type { EvmChain, EvmChains, EvmNodes } from '#shared/off-ramps/custodians/evm/evm-chain.ts';
-import { createEvmCustodian, readersOf } from '#shared/off-ramps/custodians/evm/evm-custodian.ts';
-import type { Ours } from '#shared/off-ramps/custodians/evm/evm-reader.ts';
+import { createEvmCustodian, createReaders } from '#shared/off-ramps/custodians/evm/evm-custodian.ts';
+import type { FindOwnAddresses } from '#shared/off-ramps/custodians/evm/evm-reader.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 
 const program = anvilProgram();
@@ -35,9 +35,9 @@ export async function chainOfTest({ feePercent = 0 } = {}) {
   const custodian = (
     differences: Partial<EvmChain> = {},
     nodes: string[] = [url],
-    ours = everybody,
+    findOwnAddresses = everybody,
     clock = systemClock,
-  ) => custodianOf({ POLYGON: { ...settings, ...differences } }, { POLYGON: nodes }, ours, clock);
+  ) => custodianOf({ POLYGON: { ...settings, ...differences } }, { POLYGON: nodes }, findOwnAddresses, clock);
   return {
     ...chain,
     url,
@@ -58,16 +58,21 @@ export async function chainOfTest({ feePercent = 0 } = {}) {
   };
 }
 
-const everybody: Ours = async (addresses) => new Set(addresses);
+const everybody: FindOwnAddresses = async (addresses) => new Set(addresses);
 
 /** Says that only these addresses belong to the service. */
 export const only =
-  (...some: readonly string[]): Ours =>
+  (...some: readonly string[]): FindOwnAddresses =>
   async (addresses) =>
     new Set(addresses.filter((one) => some.includes(one)));
 
-export function custodianOf(chains: EvmChains, nodes: EvmNodes, ours: Ours, clock = systemClock) {
-  const readers = readersOf({ chains, nodes, ours, clock });
+export function custodianOf(
+  chains: EvmChains,
+  nodes: EvmNodes,
+  findOwnAddresses: FindOwnAddresses,
+  clock = systemClock,
+) {
+  const readers = createReaders({ chains, nodes, findOwnAddresses, clock });
   return createEvmCustodian((ask) => ask(readers), clock);
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { EvmNode, RpcCall } from '#shared/off-ramps/custodians/evm/json-rpc.ts';
-import { TRANSFER, wordOf } from '#shared/off-ramps/custodians/evm/read-logs.ts';
+import { TRANSFER_TOPIC, toWord } from '#shared/off-ramps/custodians/evm/read-logs.ts';
 
 type Transfers = ReadonlyMap<string, bigint>;
 
@@ -46,7 +46,7 @@ export function forkingChain({
 
   const logOf = (number: number, blockHash: string, transactionHash: string, value: bigint) => ({
     ...{ blockNumber: hex(number), blockHash, transactionHash, logIndex: '0x0' },
-    ...{ address: contract, topics: [TRANSFER, wordOf(from), wordOf(to)], data: word(value) },
+    ...{ address: contract, topics: [TRANSFER_TOPIC, toWord(from), toWord(to)], data: word(value) },
   });
 
   const logsOf = (blocks: readonly Block[], { fromBlock, toBlock }: z.infer<typeof range>) =>

@@ -7,7 +7,7 @@ import { sendReturns } from '#functions/off-ramps/send-returns/send-returns.ts';
 import { returnDepositContract } from '#shared/off-ramps/contract/return-contract.ts';
 import { createFindOutgoing } from '#shared/off-ramps/custodians/ask-sendings.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { type AskForTransfer, withMargin } from '#shared/off-ramps/custodians/find-transfers.ts';
+import { type AskForTransfer, withSearchMargin } from '#shared/off-ramps/custodians/find-transfers.ts';
 import {
   type Deposit,
   deposit,
@@ -156,7 +156,7 @@ export async function returnWorld(given: World = {}) {
       send: (order) => around(() => sender.send(order)),
       findSending: (query) => around(() => sender.findSending(query)),
       findOutgoing: ({ seen, since }) =>
-        around(async () => (custodian.isGone && seen ? [{ ...seen, state: 'GONE' }] : left(withMargin(since)))),
+        around(async () => (custodian.isGone && seen ? [{ ...seen, state: 'GONE' }] : left(withSearchMargin(since)))),
     });
     const operating = operateOffRamps({
       ...{

@@ -5,7 +5,7 @@ import {
   type CustodianTransfer,
   CustodianUnavailable,
 } from '#shared/off-ramps/custodians/custodian.ts';
-import { isOf, type Unreadable } from '#shared/off-ramps/custodians/normal-form.ts';
+import { isIdOf, type Unreadable } from '#shared/off-ramps/custodians/normal-form.ts';
 import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
 import type { ReturnRoutes } from '#shared/off-ramps/custodians/returns-setting.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
@@ -173,7 +173,7 @@ async function compare(
     }),
   );
   const listed = [...incoming.keys()];
-  const created = (await deps.listCreated(from, to)).filter((id) => isOf(custodian, id));
+  const created = (await deps.listCreated(from, to)).filter((id) => isIdOf(custodian, id));
   const found = await deps.findDeposits([...listed, ...created]);
   const ours = created.map((id) => found.get(id)).filter((one) => one !== undefined && one !== 'UNREADABLE');
   const booked = [...incoming.values()].map((one) => bookIncoming(one, found.get(one.custodianTransferId)));

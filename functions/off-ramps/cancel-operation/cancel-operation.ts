@@ -3,7 +3,7 @@ import {
   describeWithHistory,
   offRampErrors,
 } from '#shared/off-ramps/contract/off-ramp-contract.ts';
-import { answeredNow } from '#shared/off-ramps/custodians/answered-now.ts';
+import { orServiceUnavailable } from '#shared/off-ramps/custodians/or-service-unavailable.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { ownedOffRamp } from '#shared/off-ramps/store/owned-off-ramp.ts';
 import type { IsDepositOnItsWay } from '#shared/off-ramps/transitions/deposit-on-its-way.ts';
@@ -27,7 +27,8 @@ export function cancelOperation(deps: Dependencies): UseCase<typeof cancelOperat
       const { operation } = await ownedOffRamp(deps.operations, clientId, path);
       if (operation.status !== 'AWAITING_DEPOSIT') throw new ApiError(offRampErrors.OPERATION_NOT_AWAITING_DEPOSIT);
       // Throws if the custodian gives no readable answer: then nobody knows whether there is a deposit.
-      if (await answeredNow(deps.isDepositOnItsWay(operation))) throw new ApiError(offRampErrors.DEPOSIT_IN_PROGRESS);
+      if (await orServiceUnavailable(deps.isDepositOnItsWay(operation)))
+        throw new ApiError(offRampErrors.DEPOSIT_IN_PROGRESS);
       const cancelled = await deps.endOperation(operation, { status: 'CANCELLED', reason: 'CANCELLED_BY_CLIENT' });
       return { body: { operation: describeWithHistory(cancelled) } };
     });

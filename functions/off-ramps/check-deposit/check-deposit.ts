@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import { type AskForTransfers, type CustodianTransfer, isReadable } from '#shared/off-ramps/custodians/custodian.ts';
-import { orNoAnswer } from '#shared/off-ramps/custodians/find-transfers.ts';
+import { askOrLogOutage } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { firstMismatch, isSentTo, judgeDeposit, nearestFirst } from '#shared/off-ramps/model/deposit-match.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { nextPollTime, type PollAnswer, type PollOutcome } from '#shared/off-ramps/model/poll-schedule.ts';
@@ -98,7 +98,7 @@ async function judgeAttempt(
   const { network, txHash, operationId, wasUnknown, isReported } = attempt;
   const asker = { operationId, attempt: attempt.attempt };
   const { createdAt, clientId } = operation;
-  const asked = await orNoAnswer(deps.clock, asker, () =>
+  const asked = await askOrLogOutage(deps.clock, asker, () =>
     deps.findTransfers({ network, txHash, since: createdAt, wasUnknown, isReported, reportedBy: clientId }),
   );
   const { transfers: found, notBefore, isPutOff } = asked;

@@ -4,7 +4,7 @@ import type {
   FoundTransfer,
   UnreadableTransfer,
 } from '#shared/off-ramps/custodians/custodian.ts';
-import { type AskForTransfer, orNoAnswer, searchedSince } from '#shared/off-ramps/custodians/find-transfers.ts';
+import { type AskForTransfer, askOrLogOutage, searchStart } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { type Deposit, transferOf } from '#shared/off-ramps/model/deposit.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 
@@ -22,8 +22,8 @@ export function askCustodian(
   { custodianTransferId, network, txHash, wasUnknown, isReported, reportedBy }: Question,
   notifiedAt: string,
 ) {
-  const since = searchedSince(notifiedAt);
-  return orNoAnswer(clock, { custodianTransferId }, () =>
+  const since = searchStart(notifiedAt);
+  return askOrLogOutage(clock, { custodianTransferId }, () =>
     findTransfers({ network, txHash, since, wasUnknown, isReported, reportedBy }),
   );
 }
@@ -57,7 +57,7 @@ export async function askForDeposit(asking: DepositDependencies, deposit: Deposi
   const others = found.transfers.filter((one) => !isOwn(one));
   const own = found.transfers.find(isOwn);
   if (own !== undefined) return { answer: own, others, notBefore: found.notBefore };
-  const { transfers, notBefore } = await orNoAnswer(asking.clock, { custodianTransferId }, async () => {
+  const { transfers, notBefore } = await askOrLogOutage(asking.clock, { custodianTransferId }, async () => {
     const one = await asking.findTransfer({ custodianTransferId, seen: transferOf(deposit) });
     if (one === undefined) return [];
     return ['unreadableFields' in one ? { ...one, custodianTransferId, network, txHash, state: 'UNREADABLE' } : one];

@@ -1,4 +1,4 @@
-import { isOf } from '#shared/off-ramps/custodians/normal-form.ts';
+import { isIdOf } from '#shared/off-ramps/custodians/normal-form.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 
 /** Seconds after which the notification of a final transfer is late. */
@@ -18,7 +18,7 @@ export function unnotifiedPollAt({
   firstUnmatchedAt,
 }: Final): number | undefined {
   // A chain sends no notifications.
-  if (isOf('evm', custodianTransferId)) return undefined;
+  if (isIdOf('evm', custodianTransferId)) return undefined;
   const since = creditedAt ?? firstUnmatchedAt;
   return isNotified || since === undefined ? undefined : Date.parse(since) / 1000 + LATE_AFTER;
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { answeredNow } from '#shared/off-ramps/custodians/answered-now.ts';
 import { type CustodianTransfer, NotServed } from '#shared/off-ramps/custodians/custodian.ts';
 import type { AskForTransfer } from '#shared/off-ramps/custodians/find-transfers.ts';
+import { orServiceUnavailable } from '#shared/off-ramps/custodians/or-service-unavailable.ts';
 import { isFinal } from '#shared/off-ramps/model/deposit-match.ts';
 import { statusConflict } from './existing-deposit.ts';
 
@@ -26,7 +26,7 @@ export async function refuseUnlessThere(
 
 /** @throws {ApiError} with 409 for a custodian that was removed from the settings: it will not answer later either */
 export function answeredOrRefused<Answer>(answer: Promise<Answer>): Promise<Answer> {
-  return answeredNow(
+  return orServiceUnavailable(
     answer.catch((error: unknown) => {
       if (!(error instanceof NotServed)) throw error;
       throw statusConflict(`${error.message} Put it back into the settings of the stage.`);

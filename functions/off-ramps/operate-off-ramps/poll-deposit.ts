@@ -1,6 +1,6 @@
 import type { Network } from '#shared/networks/network.ts';
 import type { pollDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
-import { isOf } from '#shared/off-ramps/custodians/normal-form.ts';
+import { isIdOf } from '#shared/off-ramps/custodians/normal-form.ts';
 import { operationOf } from '#shared/off-ramps/model/deposit.ts';
 import type { PollDepositNow } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { FindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
@@ -22,7 +22,7 @@ export function pollDeposit(deps: Dependencies): Change<typeof pollDepositContra
   return async ({ custodianTransferId }) => {
     const { network } = await existing(deps, custodianTransferId);
     const isServed =
-      deps.networks.includes(network) && deps.custodianNames.some((name) => isOf(name, custodianTransferId));
+      deps.networks.includes(network) && deps.custodianNames.some((name) => isIdOf(name, custodianTransferId));
     if (!isServed)
       throw statusConflict(
         `No custodian here answers for it on ${network}: put its custodian back into the settings of the stage.`,

@@ -7,7 +7,7 @@ import {
   type NotifiedTransfer,
 } from '#shared/off-ramps/custodians/custodian.ts';
 import type { receiveCustodianNotificationContract } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
-import { type AskForTransfer, searchedSince } from '#shared/off-ramps/custodians/find-transfers.ts';
+import { type AskForTransfer, searchStart } from '#shared/off-ramps/custodians/find-transfers.ts';
 import type { ReadNotified, Unreadable } from '#shared/off-ramps/custodians/normal-form.ts';
 import { readNotifications } from '#shared/off-ramps/custodians/read-notification.ts';
 import type { DepositPoll, SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
@@ -67,7 +67,7 @@ async function take(deps: Dependencies, named: ReadNotified): Promise<readonly T
   if ('unreadableFields' in named || named.custodianTransferId !== undefined) return [await takeOne(deps, named)];
   if (!deps.isServed(named.network)) return [notServed(named)];
   const { deposits, searches, findTransfers, clock } = deps;
-  const since = searchedSince(clock.now().toISOString());
+  const since = searchStart(clock.now().toISOString());
   const found = (await findTransfers({ ...named, since })).filter(isReadable);
   const polls: Taken[] = [];
   for (const transfer of found) polls.push(await deposits.remember(transfer, clock.now()));

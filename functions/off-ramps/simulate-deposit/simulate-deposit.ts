@@ -5,7 +5,7 @@ import {
   simulatedDeposit,
 } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
 import type { NotifiedTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { withName } from '#shared/off-ramps/custodians/normal-form.ts';
+import { prefixedId } from '#shared/off-ramps/custodians/normal-form.ts';
 import {
   type SimulatedTransfer,
   simulatedAssetId,
@@ -78,7 +78,7 @@ export function simulateDeposit({
       confirmations,
     };
     // The id under which the service and its operators know the transfer.
-    const named = withName('simulated', custodianTransferId);
+    const named = prefixedId('simulated', custodianTransferId);
     if (!(await putTransfer({ number, transfer, isUnavailable }, { clientId, depositId: depositIdOf(named) })))
       throw new ApiError(offRampErrors.SANDBOX_DEPOSIT_TAKEN);
     if (deposit.notify === true && !(await notify(transfer))) {

@@ -1,6 +1,6 @@
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import type { simulateReturnContract } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
-import { withName } from '#shared/off-ramps/custodians/normal-form.ts';
+import { prefixedId } from '#shared/off-ramps/custodians/normal-form.ts';
 import type { SimulatedOutcomes } from '#shared/off-ramps/custodians/simulated/outcomes.ts';
 import type { FindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
@@ -19,7 +19,7 @@ export function simulateReturn({ outcomes, findDeposit }: Dependencies): UseCase
   return async ({ clientId, path: { deposit_id: id }, body }) => {
     const { outcome } = body();
     const transferId = await outcomes.transferOf(id);
-    const deposit = transferId === undefined ? undefined : await findDeposit(withName('simulated', transferId));
+    const deposit = transferId === undefined ? undefined : await findDeposit(prefixedId('simulated', transferId));
     if (deposit?.clientId !== clientId) throw new ApiError(offRampErrors.DEPOSIT_NOT_FOUND, { detail: NOT_SIMULATED });
     await outcomes.decide(id, outcome);
     return { body: { id, outcome } };

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { network } from '#shared/networks/network.ts';
-import { aboutTransactions } from '#shared/off-ramps/custodians/fireblocks/fireblocks-notifications.ts';
+import { transactionEvents } from '#shared/off-ramps/custodians/fireblocks/fireblocks-notifications.ts';
 import type { FireblocksSettings } from '#shared/off-ramps/custodians/fireblocks/fireblocks-settings.ts';
 import {
   agrees,
@@ -193,7 +193,7 @@ export function fireblocksQuestions(read: ReadFireblocks, settings: FireblocksSe
         const ours = data.filter(({ url }) => url.endsWith('/api/custodian/notifications/fireblocks'));
         if (ours.length === 0) return differs('none ends with /api/custodian/notifications/fireblocks');
         const results = ours.map(({ url, status, events }) => {
-          const lacking = aboutTransactions.filter((event) => !events.includes(event));
+          const lacking = transactionEvents.filter((event) => !events.includes(event));
           const texts = [
             `${url}: ${status}`,
             ...(lacking.length > 0 ? [`not subscribed to ${lacking.join(', ')}`] : []),

@@ -6,7 +6,7 @@ import { type LocalChain, localChain } from '#infra/cli/local-outputs.ts';
 import { typed, wholeNumber } from '#infra/cli/typed.ts';
 import { parseAddress } from '#shared/networks/network.ts';
 import { createDeriveAddress } from '#shared/off-ramps/custodians/evm/derive-addresses.ts';
-import { createEvmCustodian, readersOf } from '#shared/off-ramps/custodians/evm/evm-custodian.ts';
+import { createEvmCustodian, createReaders } from '#shared/off-ramps/custodians/evm/evm-custodian.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { createChainClient } from './chain-client.ts';
 import {
@@ -131,10 +131,10 @@ async function received(chain: Chain, operationId: string) {
 
 /** Without an address, the transfers to any address are listed. */
 function custodianOf(chain: LocalChain, address: string | undefined) {
-  const readers = readersOf({
+  const readers = createReaders({
     chains: { [options.network]: describeChain(options.network, chain) },
     nodes: { [options.network]: [chain.rpcUrl] },
-    ours: async (addresses) => new Set(addresses.filter((one) => address === undefined || one === address)),
+    findOwnAddresses: async (addresses) => new Set(addresses.filter((one) => address === undefined || one === address)),
     clock: systemClock,
   });
   return createEvmCustodian((ask) => ask(readers), systemClock);

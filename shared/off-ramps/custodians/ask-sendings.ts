@@ -11,8 +11,8 @@ import {
   type ReadBalances,
   type Send,
 } from './custodian.ts';
-import { custodianOf, outlasting, withMargin } from './find-transfers.ts';
-import { type ReadOutgoing, readOutgoing, readTransfer, withName } from './normal-form.ts';
+import { custodianOf, retryWhileUnavailable, withSearchMargin } from './find-transfers.ts';
+import { prefixedId, type ReadOutgoing, readOutgoing, readTransfer } from './normal-form.ts';
 import { type OutgoingTransfer, type Sending, sending } from './outgoing.ts';
 
 /**
@@ -23,7 +23,7 @@ import { type OutgoingTransfer, type Sending, sending } from './outgoing.ts';
  * @throws {CustodianUnavailable}
  */
 export function createSend(custodians: Custodians<'send'>, clock: Clock): Send {
-  return (order) => outlasting(clock, () => custodianOf(custodians, order.network).send(order), 1);
+  return (order) => retryWhileUnavailable(clock, () => custodianOf(custodians, order.network).send(order), 1);
 }
 
 /**
@@ -34,7 +34,7 @@ export function createSend(custodians: Custodians<'send'>, clock: Clock): Send {
 export function createFindSending(custodians: Custodians<'findSending'>, clock: Clock): FindSending {
   return async (query) => {
     const { name, findSending } = custodianOf(custodians, query.network);
-    const answer: unknown = await outlasting(clock, () => findSending(query));
+    const answer: unknown = await retryWhileUnavailable(clock, () => findSending(query));
     if (answer === undefined) return undefined;
     return readSending(name, query, answer) ?? unreadable(name, { externalId: query.externalId });
   };
@@ -51,7 +51,7 @@ function readSending(
   const txHash = given === undefined ? undefined : normaliseTransactionHash(network, given);
   const isWhole = txHash !== undefined && id !== undefined;
   if ((given !== undefined && txHash === undefined) || (rest.state === 'COMPLETED' && !isWhole)) return undefined;
-  const movementId = id === undefined ? undefined : withName(custodian, id);
+  const movementId = id === undefined ? undefined : prefixedId(custodian, id);
   return { ...rest, ...(txHash !== undefined && { txHash }), ...(movementId !== undefined && { movementId }) };
 }
 
@@ -64,8 +64,8 @@ function readSending(
 export function createFindOutgoing(custodians: Custodians<'findOutgoing'>, clock: Clock): FindOutgoing {
   return async (query) => {
     const { name, findOutgoing } = custodianOf(custodians, query.network);
-    const since = withMargin(query.since);
-    const answer: unknown = await outlasting(clock, () => findOutgoing({ ...query, since }));
+    const since = withSearchMargin(query.since);
+    const answer: unknown = await retryWhileUnavailable(clock, () => findOutgoing({ ...query, since }));
     if (!Array.isArray(answer)) throw new CustodianUnavailable("The custodian's answer is not a list of transfers.");
     const outgoing = answer.map((given: unknown): OutgoingTransfer => {
       const read = readOutgoing(name, given);
@@ -94,7 +94,7 @@ export function createAskForMovements(
   clock: Clock,
 ) {
   return async (query: Parameters<ListMovements>[0]) => {
-    const { data } = movements.safeParse(await outlasting(clock, () => listMovements(query)));
+    const { data } = movements.safeParse(await retryWhileUnavailable(clock, () => listMovements(query)));
     if (data === undefined) throw new CustodianUnavailable("The custodian's answer is not a page of movements.");
     return {
       incoming: data.incoming.map((transfer) => readTransfer(name, transfer)),
@@ -115,7 +115,7 @@ export function createReadBalances(
   { name, readBalances }: { readonly name: string; readonly readBalances: ReadBalances },
   clock: Clock,
 ): ReadBalances {
-  return async () => balances.safeParse(await outlasting(clock, readBalances)).data ?? unreadable(name, {});
+  return async () => balances.safeParse(await retryWhileUnavailable(clock, readBalances)).data ?? unreadable(name, {});
 }
 
 function unreadable(custodian: string, about: Readonly<Record<string, string>>): never {

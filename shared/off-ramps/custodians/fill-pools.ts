@@ -6,7 +6,7 @@ import type { AddressPool, FreeEntry, PooledAddress, UnfinishedEntry } from './a
 import { CustodianUnavailable, type FillPools, type PoolLevel } from './custodian.ts';
 
 /** The result for an entry: an address, what it still waits for, or a fault that a person has to fix. */
-export type Made = PooledAddress | { readonly notYet: string } | { readonly fault: string };
+export type MakeResult = PooledAddress | { readonly notYet: string } | { readonly fault: string };
 
 export type KeepVault = (vaultId: string) => Promise<void>;
 
@@ -26,7 +26,7 @@ interface Dependencies<Of extends Pool> {
    * @param keepVault stores the account at the custodian in the entry, once it is known
    * @throws {CustodianUnavailable}
    */
-  readonly make: (entry: UnfinishedEntry, pool: Of, keepVault: KeepVault) => Promise<Made>;
+  readonly make: (entry: UnfinishedEntry, pool: Of, keepVault: KeepVault) => Promise<MakeResult>;
   /** True when the run has made all the calls that it may make. */
   readonly isSpent: () => boolean;
   /** The number of entries that are made at the same time, over all pools. */

@@ -12,7 +12,7 @@ import {
   NotServed,
   type ScanTransfers,
 } from './custodian.ts';
-import { isOf, ownId, type ReadTransfer, readTransfer, readTransferOf } from './normal-form.ts';
+import { isIdOf, type ReadTransfer, readTransfer, readTransferOf, unprefixedId } from './normal-form.ts';
 
 const TRIES = 4;
 
@@ -36,8 +36,8 @@ const MARGIN = 24 * 3600 * 1000;
 export function createFindTransfers(custodians: Custodians<'findTransfers'>, clock: Clock): AskForTransfers {
   return async (query) => {
     const { name, findTransfers } = custodianOf(custodians, query.network);
-    const since = withMargin(query.since);
-    const answer: unknown = await outlasting(
+    const since = withSearchMargin(query.since);
+    const answer: unknown = await retryWhileUnavailable(
       clock,
       () => findTransfers({ ...query, since }),
       query.wasUnknown ? 1 : TRIES,
@@ -61,12 +61,12 @@ export function custodianOf<Network extends string, Asked>(custodians: ReadonlyM
  */
 export function createFindTransfer(custodians: Custodians<'findTransfer'>, clock: Clock): AskForTransfer {
   return async ({ custodianTransferId: id, seen }) => {
-    const custodian = [...custodians.values()].find((one) => isOf(one.name, id));
+    const custodian = [...custodians.values()].find((one) => isIdOf(one.name, id));
     if (custodian === undefined) throw new NotServed(`No custodian here has the transfer ${id}.`);
     const { name, findTransfer } = custodian;
-    const custodianTransferId = ownId(name, id);
+    const custodianTransferId = unprefixedId(name, id);
     const query = { custodianTransferId, seen: seen && { ...seen, custodianTransferId } };
-    const answer: unknown = await outlasting(clock, () => findTransfer(query));
+    const answer: unknown = await retryWhileUnavailable(clock, () => findTransfer(query));
     if (answer === undefined) return undefined;
     const read = readTransfer(name, answer);
     return read.custodianTransferId === id
@@ -90,7 +90,7 @@ export function createAskForPage(
   clock: Clock,
 ) {
   return async (query: Parameters<ListTransfers>[0]) => {
-    const { data } = page.safeParse(await outlasting(clock, () => listTransfers(query)));
+    const { data } = page.safeParse(await retryWhileUnavailable(clock, () => listTransfers(query)));
     if (data === undefined) throw new CustodianUnavailable("The custodian's answer is not a page of transfers.");
     return { transfers: data.transfers.map((transfer) => readTransfer(name, transfer)), cursor: data.cursor };
   };
@@ -108,7 +108,7 @@ export function createAskForScan(
   clock: Clock,
 ) {
   return async (query: Parameters<ScanTransfers>[0]) => {
-    const { data } = scanned.safeParse(await outlasting(clock, () => scanTransfers(query)));
+    const { data } = scanned.safeParse(await retryWhileUnavailable(clock, () => scanTransfers(query)));
     if (data === undefined) throw new CustodianUnavailable("The custodian's answer is not a part of a scan.");
     return { ...data, transfers: data.transfers.map((transfer) => readTransfer(name, transfer)) };
   };
@@ -118,13 +118,17 @@ export function createAskForScan(
 const SEARCHED_BEFORE = 31 * 24 * 3600 * 1000;
 
 /** The time from which to search for a transaction that was notified at this time. */
-export const searchedSince = (notifiedAt: string) => new Date(Date.parse(notifiedAt) - SEARCHED_BEFORE).toISOString();
+export const searchStart = (notifiedAt: string) => new Date(Date.parse(notifiedAt) - SEARCHED_BEFORE).toISOString();
 
 /** Moves the start of a search back by the margin. */
-export const withMargin = (time: string) => new Date(Date.parse(time) - MARGIN).toISOString();
+export const withSearchMargin = (time: string) => new Date(Date.parse(time) - MARGIN).toISOString();
 
 /** Repeats a call while the custodian is unavailable, for twelve seconds at most. @throws {CustodianUnavailable} */
-export async function outlasting<Answer>(clock: Clock, ask: () => Promise<Answer>, tries = TRIES): Promise<Answer> {
+export async function retryWhileUnavailable<Answer>(
+  clock: Clock,
+  ask: () => Promise<Answer>,
+  tries = TRIES,
+): Promise<Answer> {
   const late = Promise.withResolvers<never>();
   const stopWaiting = clock.after(ANSWERED_WITHIN, () =>
     late.reject(new CustodianUnavailable('The custodian takes too long.')),
@@ -157,7 +161,7 @@ interface Asked {
  *
  * @param asker the caller, for the log
  */
-export async function orNoAnswer(
+export async function askOrLogOutage(
   clock: Clock,
   asker: Readonly<Record<string, unknown>>,
   ask: () => Promise<readonly FoundTransfer[]>,
@@ -171,11 +175,11 @@ export async function orNoAnswer(
     else if (error.declinedFor === undefined) log.warn('CUSTODIAN_UNAVAILABLE', fields);
     else log.info('HASH_PUT_OFF', fields);
     const isPutOff = error.declinedFor !== undefined;
-    return { transfers: undefined, notBefore: notBefore(error, clock.now()), isPutOff };
+    return { transfers: undefined, notBefore: endOfPause(error, clock.now()), isPutOff };
   }
 }
 
 /** The end of the requested pause, in seconds since 1970; 0 without one. */
-export function notBefore(error: CustodianUnavailable, now: Date): number {
+export function endOfPause(error: CustodianUnavailable, now: Date): number {
   return error.retryAfter === undefined ? 0 : now.getTime() / 1000 + requestedPause(error);
 }

@@ -36,7 +36,7 @@ export function createTakeShare(limits: Pick<ProviderLimits, 'take'>, allowed: A
   const { ofUnknown, ofReported, ofCancels } = sharesOf(allowed);
 
   const takeOne = async (kind: Share, counter: string, most: number) => {
-    const seconds = await asUnavailable(() => limits.take(counter, Math.max(1, Math.floor(most))));
+    const seconds = await orCustodianUnavailable(() => limits.take(counter, Math.max(1, Math.floor(most))));
     if (seconds > 0) throw new PutOff(kind, seconds);
   };
   const take = async (kind: Share, share: number, clientId: string | undefined) => {
@@ -60,7 +60,7 @@ export function sharesOf({ callsPerMinute, unknownHashesPercent }: Allowed) {
 }
 
 /** Turns any error into `CustodianUnavailable`: after a fault of our own there is no answer either. */
-export async function asUnavailable<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+export async function orCustodianUnavailable<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();
   } catch (error) {

@@ -16,15 +16,15 @@ import { type OutgoingTransfer, outgoingTransfer } from './outgoing.ts';
  * the custodian's name. Every answer of an adapter passes through here before it is stored (decisions.md 12, Boundary),
  * because an unreadable item would fail wherever it is read.
  */
-export const withName = (custodian: string, id: string) => `${custodian}:${id}`;
+export const prefixedId = (custodian: string, id: string) => `${custodian}:${id}`;
 
-export function isOf(custodian: string, custodianTransferId: string): boolean {
-  return custodianTransferId.startsWith(withName(custodian, ''));
+export function isIdOf(custodian: string, custodianTransferId: string): boolean {
+  return custodianTransferId.startsWith(prefixedId(custodian, ''));
 }
 
 /** The id as its custodian gave it. */
-export function ownId(custodian: string, custodianTransferId: string): string {
-  return custodianTransferId.slice(withName(custodian, '').length);
+export function unprefixedId(custodian: string, custodianTransferId: string): string {
+  return custodianTransferId.slice(prefixedId(custodian, '').length);
 }
 
 const identified = z.object({ custodianTransferId: custodianTransfer.shape.custodianTransferId });
@@ -52,7 +52,7 @@ export function readTransfer(custodian: string, given: unknown): ReadTransfer {
   const txHash = data && normaliseTransactionHash(data.network, data.txHash);
   const amount = data && readAmount(data.amount);
   if (data !== undefined && txHash !== undefined && amount !== undefined) {
-    return { ...data, custodianTransferId: withName(custodian, data.custodianTransferId), txHash, amount };
+    return { ...data, custodianTransferId: prefixedId(custodian, data.custodianTransferId), txHash, amount };
   }
   return unreadable(custodian, given, [
     ...fieldsOf(error),
@@ -83,7 +83,7 @@ export function readOutgoing(custodian: string, given: unknown): ReadOutgoing {
   const toTag = data.toTag ?? to?.tag;
   return {
     ...data,
-    movementId: withName(custodian, data.movementId),
+    movementId: prefixedId(custodian, data.movementId),
     txHash,
     amount,
     from: parseAddress(network, data.from)?.address ?? data.from,
@@ -108,7 +108,7 @@ export function readTransferOf(
     const { custodianTransferId } = read;
     return { custodianTransferId, network, txHash, state: 'UNREADABLE', unreadableFields: 'txHash' };
   }
-  const custodianTransferId = withName(custodian, `without-id:${network}:${txHash}`);
+  const custodianTransferId = prefixedId(custodian, `without-id:${network}:${txHash}`);
   const { unknownNetwork: _, createdAt: __, ...rest } = read;
   return { custodianTransferId, ...rest, network, txHash, state: 'UNREADABLE' };
 }
@@ -124,7 +124,7 @@ export function readNotified(custodian: string, given: unknown): ReadNotified {
   const { data, error } = notified.safeParse(given);
   if (data === undefined) return unreadable(custodian, given, fieldsOf(error));
   const id = data.custodianTransferId;
-  const custodianTransferId = id === undefined ? undefined : withName(custodian, id);
+  const custodianTransferId = id === undefined ? undefined : prefixedId(custodian, id);
   if (data.network !== undefined && data.txHash !== undefined) {
     const txHash = normaliseTransactionHash(data.network, data.txHash);
     if (txHash === undefined) return unreadable(custodian, given, ['txHash']);
@@ -147,7 +147,7 @@ function unreadable(custodian: string, given: unknown, fields: readonly string[]
   const createdAt = dated.safeParse(given).data?.createdAt;
   return {
     unreadableFields,
-    ...(id !== undefined && { custodianTransferId: withName(custodian, id) }),
+    ...(id !== undefined && { custodianTransferId: prefixedId(custodian, id) }),
     ...(unknownNetwork !== undefined && { unknownNetwork }),
     ...(createdAt !== undefined && { createdAt }),
   };

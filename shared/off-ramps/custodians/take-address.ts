@@ -24,10 +24,10 @@ import {
 } from './address-pool.ts';
 import { type AssignDepositAddress, CustodianUnavailable } from './custodian.ts';
 
-export const count = z.object({ taken: z.int() });
+export const takenCount = z.object({ taken: z.int() });
 
 /** An address that a user has, with its last operation. */
-export const entryOfUser = z.extend(pooledAddress, { entry: z.string(), operationId: z.string(), takenAt: instant });
+export const userEntry = z.extend(pooledAddress, { entry: z.string(), operationId: z.string(), takenAt: instant });
 
 /**
  * Days after which no call repeats the creation of an operation any more: an `Idempotency-Key` is valid for one day.
@@ -106,7 +106,7 @@ export function createTakeAddress(dynamo: DynamoDBDocumentClient, table: string,
   /** Takes an address that the user already has and whose operations have all ended. */
   const takeAgain = async (owner: Owner, pool: string, hasEnded: HasEnded): Promise<PooledAddress | undefined> => {
     const items = await freeFrom(poolOfUser(owner, pool), FREE, MOST_OF_USER);
-    const own = items.map((item) => entryOfUser.parse(item)).toSorted((a, b) => a.takenAt.localeCompare(b.takenAt));
+    const own = items.map((item) => userEntry.parse(item)).toSorted((a, b) => a.takenAt.localeCompare(b.takenAt));
     for (const one of own.slice(0, MOST_LOOKED_AT)) {
       if (!((await hasEnded(one.operationId)) ?? isLongAgo(one.takenAt, clock))) continue;
       const user: TransactionLeg = {
@@ -128,7 +128,7 @@ export function createTakeAddress(dynamo: DynamoDBDocumentClient, table: string,
   const countOne = async (key: { pool: string; entry: string }, most: number): Promise<number | undefined> => {
     const counter = { table, key, name: 'taken', expiresAt: expiry(clock.now(), REPEATED_FOR) };
     const { isCounted, item } = await incrementUpTo(dynamo, clock, most, counter);
-    return isCounted ? count.parse(item).taken : undefined;
+    return isCounted ? takenCount.parse(item).taken : undefined;
   };
 
   /**

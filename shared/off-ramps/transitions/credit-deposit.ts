@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { isOf } from '#shared/off-ramps/custodians/normal-form.ts';
+import { isIdOf } from '#shared/off-ramps/custodians/normal-form.ts';
 import {
   type Deposit,
   type DepositReason,
@@ -122,7 +122,7 @@ export function createCreditDeposit(
   ) => {
     if (deposit?.firstUnmatchedAt !== undefined) return undefined;
     const usually = Date.parse(createdAt) + networkRules[network].finalitySeconds * 1000;
-    const isTold = deposit?.isNotified || isOf('evm', custodianTransferId);
+    const isTold = deposit?.isNotified || isIdOf('evm', custodianTransferId);
     const notified = deposit && isTold ? Date.parse(deposit.lastNotifiedAt) : 0;
     return secondsSince(Math.max(usually, notified), clock.now());
   };

@@ -3,7 +3,7 @@ import { HDKey } from '@scure/bip32';
 import { expect, test } from 'vitest';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import { accountFault, createDeriveAddress } from '#shared/off-ramps/custodians/evm/derive-addresses.ts';
-import { deriveWith, evmAddresses } from '#shared/off-ramps/custodians/evm/evm-addresses.ts';
+import { createDeriveFromKey, evmAddresses } from '#shared/off-ramps/custodians/evm/evm-addresses.ts';
 
 /** The phrase that test chains share (BIP-39). */
 const root = HDKey.fromMasterSeed(pbkdf2Sync(`${'test '.repeat(11)}junk`, 'mnemonic', 2048, 64, 'sha512'));
@@ -62,7 +62,7 @@ test('decisions 12: an operation gets the address of its id with what its owner 
     hasEnded: async () => undefined,
   } as const;
   const given = (key: string) =>
-    evmAddresses({ use: (ask) => ask(deriveWith(first)(key)) }).assignDepositAddress(operation);
+    evmAddresses({ use: (ask) => ask(createDeriveFromKey(first)(key)) }).assignDepositAddress(operation);
   const { address, ...derivation } = createDeriveAddress(first.accountKey)(OPERATION);
   expect(await given(` ${first.accountKey}\n`)).toEqual({ address, derivation });
   const failure = given(accountKey);

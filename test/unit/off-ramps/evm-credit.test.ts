@@ -29,7 +29,7 @@ function world(nodes: readonly [EvmNode, EvmNode]) {
         network,
         chain,
         nodes,
-        ours: createFindAssigned(dynamo, 'hashes', clock),
+        findOwnAddresses: createFindAssigned(dynamo, 'hashes', clock),
         clock,
       });
       return { name: 'evm', ...createEvmCustodian((ask) => ask(new Map([[network, reader]])), clock) };

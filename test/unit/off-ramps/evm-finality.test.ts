@@ -18,7 +18,7 @@ const chain: EvmChain = {
 const FROM_START: ScanCursor = { final: 0, newest: 0 };
 const clock = fakeClock('1970-01-01T00:00:01.000Z');
 const scanOf = (nodes: readonly [EvmNode, ...EvmNode[]]) =>
-  createScanTransfers(chain, nodes, { ours: only(to), clock });
+  createScanTransfers(chain, nodes, { findOwnAddresses: only(to), clock });
 
 const HASHES = 3;
 

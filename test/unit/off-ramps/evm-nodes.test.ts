@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import { type EvmChain, evmChain, evmNodes } from '#shared/off-ramps/custodians/evm/evm-chain.ts';
-import { createNode, NodePauses, NodeRefused } from '#shared/off-ramps/custodians/evm/json-rpc.ts';
+import { createNode, NodeRefused, NodeThrottled } from '#shared/off-ramps/custodians/evm/json-rpc.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { address, chainOfTest, describeOnChain, nodeLike } from '#test/support/chain.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -103,7 +103,7 @@ test.each<
       .catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(CustodianUnavailable);
     expect(failure instanceof NodeRefused).toBe(refused === true);
-    expect(failure instanceof NodePauses).toBe(pauses === true);
+    expect(failure instanceof NodeThrottled).toBe(pauses === true);
     expect(failure).toMatchObject({ message: expect.stringMatching(message), ...facts });
     expect(String(failure)).not.toContain(url);
   },

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { EvmChain } from '#shared/off-ramps/custodians/evm/evm-chain.ts';
-import { type EvmNode, NodePauses, NodeRefused, type RpcCall } from '#shared/off-ramps/custodians/evm/json-rpc.ts';
-import { type Log, movementOf, TRANSFER, wordOf } from '#shared/off-ramps/custodians/evm/read-logs.ts';
+import { type EvmNode, NodeRefused, NodeThrottled, type RpcCall } from '#shared/off-ramps/custodians/evm/json-rpc.ts';
+import { type EventLog, movementOf, TRANSFER_TOPIC, toWord } from '#shared/off-ramps/custodians/evm/read-logs.ts';
 import {
   createScanTransfers,
   firstBlockSince,
   type Scan,
   type ScanCursor,
 } from '#shared/off-ramps/custodians/evm/scan-transfers.ts';
-import { outlasting } from '#shared/off-ramps/custodians/find-transfers.ts';
+import { retryWhileUnavailable } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { address, only } from '#test/support/chain.ts';
 import { type FakeClock, fakeClock } from '#test/support/fake-clock.ts';
 import { forkingChain } from '#test/support/forking-chain.ts';
@@ -36,12 +36,16 @@ function worldOf(blocks: number, transfersAt: readonly number[], final = blocks)
 
 const clockOfTest = () => fakeClock('1970-01-01T00:00:01.000Z');
 
-const scannerOf = (nodes: readonly [EvmNode, ...EvmNode[]], ours = only(to), settings = chain, clock = clockOfTest()) =>
-  createScanTransfers(settings, nodes, { ours, clock });
+const scannerOf = (
+  nodes: readonly [EvmNode, ...EvmNode[]],
+  findOwnAddresses = only(to),
+  settings = chain,
+  clock = clockOfTest(),
+) => createScanTransfers(settings, nodes, { findOwnAddresses, clock });
 
 /** Scans all parts from a cursor on. */
-async function scan(nodes: readonly [EvmNode, ...EvmNode[]], cursor = START, ours = only(to)) {
-  const next = scannerOf(nodes, ours);
+async function scan(nodes: readonly [EvmNode, ...EvmNode[]], cursor = START, findOwnAddresses = only(to)) {
+  const next = scannerOf(nodes, findOwnAddresses);
   const parts: Scan[] = [await next(cursor)];
   while (parts.at(-1)?.isAtEnd === false) parts.push(await next(parts.at(-1)?.cursor ?? cursor));
   const found = parts.flatMap((part) => part.found).map(({ block, isFinal }) => (isFinal ? block : `new ${block}`));
@@ -85,12 +89,12 @@ test('decisions 12: a node that takes long for many blocks is asked for fewer, s
     if (calls.some(({ method }) => method === 'eth_getLogs')) await clock.sleep((questions.at(-1) ?? 0) * 3.5);
     return answers;
   };
-  const next = createScanTransfers(chain, [{ ...node, call }], { ours: only(to), clock });
+  const next = createScanTransfers(chain, [{ ...node, call }], { findOwnAddresses: only(to), clock });
   const found: number[] = [];
   let cursor = START;
   for (let scans = 0; cursor.final <= 5_000; scans += 1) {
     expect(scans).toBeLessThan(20);
-    const part = await outlasting(clock, () => next(cursor), 1).catch(() => undefined);
+    const part = await retryWhileUnavailable(clock, () => next(cursor), 1).catch(() => undefined);
     found.push(...(part?.found ?? []).filter(({ isFinal }) => isFinal).map(({ block }) => block));
     cursor = part?.cursor ?? cursor;
   }
@@ -118,7 +122,7 @@ function limited(node: EvmNode, clock: FakeClock, most: number, asks: Asks = {})
     const now = Math.floor(clock.now().getTime() / 1000);
     taken = calls.length + 1 + (now === second ? taken : 0);
     second = now;
-    if (taken > most) throw new NodePauses('It asks for a pause.', asks);
+    if (taken > most) throw new NodeThrottled('It asks for a pause.', asks);
     return node.call(calls);
   };
   return { ...node, call };
@@ -128,7 +132,7 @@ test('decisions 12: a node that takes fewer calls in a second than a batch has i
   const at = Array.from({ length: 45 }, (_, number) => 2 + number);
   const clock = clockOfTest();
   const next = scannerOf([limited(worldOf(200, at).node('Node 1'), clock, 25)], only(to), chain, clock);
-  expect((await outlasting(clock, () => next(START), 1)).found.map(({ block }) => block)).toEqual(at);
+  expect((await retryWhileUnavailable(clock, () => next(START), 1)).found.map(({ block }) => block)).toEqual(at);
 });
 
 test('decisions 12: a node that refuses a single block is unavailable, and nothing is passed over', async () => {
@@ -264,7 +268,10 @@ test('decisions 12: nodes may count the logs of a block differently, as clients 
 test('decisions 12: a node that is ten minutes behind is noticed', async () => {
   const lines = logged();
   const clock = fakeClock('1970-01-01T00:10:02.000Z');
-  const scanTransfers = createScanTransfers(chain, [worldOf(10, []).node('Node 1')], { ours: only(), clock });
+  const scanTransfers = createScanTransfers(chain, [worldOf(10, []).node('Node 1')], {
+    findOwnAddresses: only(),
+    clock,
+  });
   await scanTransfers(START);
   expect(lines).toMatchObject([{ code: 'NODE_BEHIND', fields: { node: 'Node 1', block: 'newest', seconds: 601 } }]);
 });
@@ -277,7 +284,7 @@ test('decisions 12: a node that makes blocks, and has called none final for an h
     name === 'latest' ? { ...Object(said), timestamp: '0xe11' } : said;
   const none = (call: RpcCall, said: unknown) => (call.params[0] === 'finalized' ? null : now(call, said));
   const nodes = [world.node('Node 1', undefined, now), world.node('Node 2', undefined, none)] as const;
-  const scanTransfers = createScanTransfers(chain, nodes, { ours: only(), clock });
+  const scanTransfers = createScanTransfers(chain, nodes, { findOwnAddresses: only(), clock });
   await scanTransfers(START);
   clock.advance(1);
   await scanTransfers(START);
@@ -294,13 +301,13 @@ test('decisions 12: without a final block of its own, a chain is final after so 
 });
 
 test('decisions 12: only an ERC-20 Transfer of a listed contract is a transfer', () => {
-  const words = [TRANSFER, wordOf(from), wordOf(to)];
+  const words = [TRANSFER_TOPIC, toWord(from), toWord(to)];
   const value = `0x${'7'.padStart(64, '0')}`;
   const place = { blockNumber: 1, blockHash: value, transactionHash: value, logIndex: 0 };
-  const of = (differences: Partial<Log>) =>
+  const of = (differences: Partial<EventLog>) =>
     movementOf(chain, { ...place, address: contract, topics: words, data: value, ...differences });
   expect(of({})).toEqual({ token: chain.tokens[0], from, to, value: 7n });
-  const others: readonly Partial<Log>[] = [
+  const others: readonly Partial<EventLog>[] = [
     { address: address(0xc1) },
     { topics: [...words, value] },
     { topics: words.slice(0, 2) },
@@ -325,7 +332,7 @@ test('decisions 12: the first block of a day is found in few questions, however 
         const quantity = (value: number) => `0x${value.toString(16)}`;
         return {
           number: quantity(number),
-          hash: wordOf(quantity(number)),
+          hash: toWord(quantity(number)),
           timestamp: quantity(Math.floor(number / 4)),
         };
       });
@@ -333,7 +340,11 @@ test('decisions 12: the first block of a day is found in few questions, however 
   };
   const clock = clockOfTest();
   const since = (block: number, its = node) =>
-    outlasting(clock, () => firstBlockSince(chain, its, clock, new Date((block / 4) * 1000).toISOString()), 1);
+    retryWhileUnavailable(
+      clock,
+      () => firstBlockSince(chain, its, clock, new Date((block / 4) * 1000).toISOString()),
+      1,
+    );
   for (const block of [newest - 345_600, newest - 345_604, newest - 4, newest]) {
     asked = 0;
     expect(await since(block)).toBe(block);
@@ -342,5 +353,5 @@ test('decisions 12: the first block of a day is found in few questions, however 
   expect(await since(newest + 4)).toBe(newest + 1);
   const sinceDay = (asks: Asks) => since(newest - 345_600, limited(node, clock, 50, asks));
   for (const asks of [{}, { retryAfter: 0 }, { retryAfter: 1 }]) expect(await sinceDay(asks)).toBe(newest - 345_600);
-  await expect(sinceDay({ retryAfter: 60 })).rejects.toThrow(NodePauses);
+  await expect(sinceDay({ retryAfter: 60 })).rejects.toThrow(NodeThrottled);
 });

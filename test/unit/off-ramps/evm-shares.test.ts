@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createEvmCustodian, withShares } from '#shared/off-ramps/custodians/evm/evm-custodian.ts';
+import { createEvmCustodian, limitCalls } from '#shared/off-ramps/custodians/evm/evm-custodian.ts';
 import { createEvmReader } from '#shared/off-ramps/custodians/evm/evm-reader.ts';
-import { type EvmNode, NodePauses } from '#shared/off-ramps/custodians/evm/json-rpc.ts';
+import { type EvmNode, NodeThrottled } from '#shared/off-ramps/custodians/evm/json-rpc.ts';
 import { createProviderLimits } from '#shared/platform/dynamodb/provider-limits.ts';
 import { address } from '#test/support/chain.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -19,7 +19,7 @@ function limited(node: EvmNode, calls = POLLS * 9): EvmNode {
     ...node,
     call: async (batch) => {
       left -= batch.length + 1;
-      if (left < 0) throw new NodePauses(`${node.name} asks for a pause.`);
+      if (left < 0) throw new NodeThrottled(`${node.name} asks for a pause.`);
       return node.call(batch);
     },
   };
@@ -33,9 +33,9 @@ test('decisions 12: hashes that one client makes up leave the calls of a node to
   const paid = blocks.hashOf(1);
   blocks.mine(new Map([[paid, 2n]]));
   const nodes = [limited(blocks.node('Node 1', () => 0)), limited(blocks.node('Node 2', () => 0))] as const;
-  const reader = createEvmReader({ network, chain, nodes, ours: async (all) => new Set(all), clock });
+  const reader = createEvmReader({ network, chain, nodes, findOwnAddresses: async (all) => new Set(all), clock });
   const { dynamo } = tablesInMemory();
-  const { findTransfers, scanTransfers } = withShares(
+  const { findTransfers, scanTransfers } = limitCalls(
     createEvmCustodian((ask) => ask(new Map([[network, reader]])), clock),
     { [network]: chain },
     (one) => createProviderLimits({ dynamo, table: 'providerLimits', clock }, `evm#${one}`),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CustodianUnavailable, type FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
-import { createFindTransfer, createFindTransfers, notBefore } from '#shared/off-ramps/custodians/find-transfers.ts';
+import { createFindTransfer, createFindTransfers, endOfPause } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CREATED_AT, HASH, onEveryNetwork, transfer } from '#test/support/off-ramp.ts';
 
@@ -44,7 +44,7 @@ describe('decisions 4, polling schedule: a short outage of the custodian costs n
     const { find, clock, count } = failing(100, limited);
     await expect(find(query)).rejects.toBe(limited);
     expect([count(), clock.pauses]).toEqual([1, []]);
-    expect(notBefore(limited, new Date(CREATED_AT))).toBe(Date.parse(CREATED_AT) / 1000 + 30);
+    expect(endOfPause(limited, new Date(CREATED_AT))).toBe(Date.parse(CREATED_AT) / 1000 + 30);
   });
 
   test.each([
@@ -53,7 +53,7 @@ describe('decisions 4, polling schedule: a short outage of the custodian costs n
     [365 * 86_400, 86_400],
   ])('a pause of %s seconds is one of %s: no mistake of the custodian stops deposits', (retryAfter, pause) => {
     const limited = new CustodianUnavailable('429', retryAfter === undefined ? {} : { retryAfter });
-    expect(notBefore(limited, new Date(CREATED_AT)) - Date.parse(CREATED_AT) / 1000).toBe(pause);
+    expect(endOfPause(limited, new Date(CREATED_AT)) - Date.parse(CREATED_AT) / 1000).toBe(pause);
   });
 
   test.each([null, {}, 'none'])('an answer that is no list counts as none: %j', async (answer) => {

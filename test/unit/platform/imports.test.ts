@@ -69,7 +69,7 @@ const reserved: readonly { readonly what: RegExp; readonly to: RegExp; readonly 
   },
   {
     what: /^shared\/platform\/http\/api-error\.ts$/,
-    to: /^(?:shared\/platform\/(?:http|operators)|functions|infra)\/|^shared\/(?:clients\/(?:approved-endpoint|no-client|closed-user)|parameters\/no-parameter|pay-ins\/no-pay-in|off-ramps\/(?:transitions\/begin-attempt|store\/owned-off-ramp|custodians\/answered-now)|webhooks\/(?:contract\/no-webhook|store\/owned-webhook|delivery\/(?:resend|replay-messages)))\.ts$/,
+    to: /^(?:shared\/platform\/(?:http|operators)|functions|infra)\/|^shared\/(?:clients\/(?:approved-endpoint|no-client|closed-user)|parameters\/no-parameter|pay-ins\/no-pay-in|off-ramps\/(?:transitions\/begin-attempt|store\/owned-off-ramp|custodians\/or-service-unavailable)|webhooks\/(?:contract\/no-webhook|store\/owned-webhook|delivery\/(?:resend|replay-messages)))\.ts$/,
     because:
       'what is not a route throws domain errors; what a client is told of them is decided by use cases of routes',
   },

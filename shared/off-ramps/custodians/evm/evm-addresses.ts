@@ -14,13 +14,13 @@ type Derive = (operationId: string) => DerivedAddress;
 export function createEvmAddresses(clock: Clock): Pick<Custodian, 'assignDepositAddress'> {
   const account = evmAccount.parse(JSON.parse(setting('EVM_ACCOUNT')));
   const secretsManager = new SecretsManagerClient(awsClientOptions);
-  const key = createSecret({ secretsManager, clock }, setting('EVM_ACCOUNT_KEY'), deriveWith(account));
+  const key = createSecret({ secretsManager, clock }, setting('EVM_ACCOUNT_KEY'), createDeriveFromKey(account));
   key.warmUp();
   return evmAddresses(key);
 }
 
 /** Derives addresses with the key in a secret, if it is the key of the account. */
-export function deriveWith(account: EvmAccount) {
+export function createDeriveFromKey(account: EvmAccount) {
   return (text: string): Derive => {
     const accountKey = text.trim();
     const fault = accountFault({ ...account, accountKey });

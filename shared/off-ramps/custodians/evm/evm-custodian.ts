@@ -12,7 +12,7 @@ import { createProviderLimits, type ProviderLimits } from '#shared/platform/dyna
 import { setting } from '#shared/platform/environment.ts';
 import { Unavailable } from '#shared/platform/retry.ts';
 import { type EvmChains, type EvmNodes, evmChains, evmNodes, POLLS_PER_MINUTE } from './evm-chain.ts';
-import { createEvmReader, type EvmReader, type Ours } from './evm-reader.ts';
+import { createEvmReader, type EvmReader, type FindOwnAddresses } from './evm-reader.ts';
 import { createNode } from './json-rpc.ts';
 
 type EvmReaders = ReadonlyMap<string, EvmReader>;
@@ -26,21 +26,21 @@ type EvmCustodian = Required<Pick<Custodian, 'findTransfers' | 'findTransfer' | 
 export function createEvmSearch(clock: Clock): EvmCustodian {
   const chains = evmChains.parse(JSON.parse(setting('EVM_CHAINS')));
   const secretsManager = new SecretsManagerClient(awsClientOptions);
-  const ours = createFindAssigned(dynamo, setting('HASHES_TABLE'), clock);
+  const findOwnAddresses = createFindAssigned(dynamo, setting('HASHES_TABLE'), clock);
   const nodes = createSecret({ secretsManager, clock }, setting('EVM_NODES'), (text) =>
-    readersOf({ chains, nodes: evmNodes.parse(JSON.parse(text)), ours, clock }),
+    createReaders({ chains, nodes: evmNodes.parse(JSON.parse(text)), findOwnAddresses, clock }),
   );
   nodes.warmUp();
   const table = setting('PROVIDER_LIMITS_TABLE');
   const limitsOf = (network: Network) => createProviderLimits({ dynamo, table, clock }, `evm#${network}`);
-  return withShares(createEvmCustodian(nodes.use, clock), chains, limitsOf);
+  return limitCalls(createEvmCustodian(nodes.use, clock), chains, limitsOf);
 }
 
 /** Half of the polls may be for transactions that were unknown at the last poll, as with Fireblocks. */
 export const UNKNOWN_PERCENT = 50;
 
 /** Limits the polls for reported hashes: the rest is for the scan and for deposits, which need no report. */
-export function withShares(
+export function limitCalls(
   { findTransfers, ...rest }: EvmCustodian,
   chains: EvmChains,
   limitsOf: (network: Network) => Pick<ProviderLimits, 'take'>,
@@ -56,14 +56,14 @@ export function withShares(
   };
 }
 
-export function readersOf({
+export function createReaders({
   chains,
   nodes,
   ...rest
 }: {
   readonly chains: EvmChains;
   readonly nodes: EvmNodes;
-  readonly ours: Ours;
+  readonly findOwnAddresses: FindOwnAddresses;
   readonly clock: Clock;
 }): EvmReaders {
   return new Map(

@@ -5,26 +5,26 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import type { EvmChain } from './evm-chain.ts';
 import { type EvmNode, readResult } from './json-rpc.ts';
-import { bytes, decimalText, type Movement, NodesDisagree, WORD } from './read-logs.ts';
+import { decimalText, hexBytes, type Movement, NodesDisagree, WORD_DIGITS } from './read-logs.ts';
 import { isInBlock, readTransaction } from './read-transaction.ts';
 import { createScanTransfers, firstBlockSince, type ScanCursor } from './scan-transfers.ts';
 
-/** Finds which of these addresses (lower case) are ours. */
-export type Ours = (addresses: readonly string[]) => Promise<ReadonlySet<string>>;
+/** Finds which of these addresses (lower case) are our own. */
+export type FindOwnAddresses = (addresses: readonly string[]) => Promise<ReadonlySet<string>>;
 
 interface ReaderDependencies {
   readonly network: Network;
   readonly chain: EvmChain;
   readonly nodes: readonly [EvmNode, ...EvmNode[]];
-  readonly ours: Ours;
+  readonly findOwnAddresses: FindOwnAddresses;
   readonly clock: Clock;
 }
 
 export type EvmReader = ReturnType<typeof createEvmReader>;
 
 /** Reads one network: the transfers to our addresses on which its nodes agree. */
-export function createEvmReader({ network, chain, nodes, ours, clock }: ReaderDependencies) {
-  const scanTransfers = createScanTransfers(chain, nodes, { ours, clock });
+export function createEvmReader({ network, chain, nodes, findOwnAddresses, clock }: ReaderDependencies) {
+  const scanTransfers = createScanTransfers(chain, nodes, { findOwnAddresses, clock });
   let checked: Promise<unknown> | undefined;
 
   /** Checks the tokens once; again after a failure. */
@@ -86,7 +86,7 @@ export function createEvmReader({ network, chain, nodes, ours, clock }: ReaderDe
         const read = await readTransaction(chain, nodes, txHash);
         if (read.block === undefined) return nothing(read);
         const state = stateOf(read);
-        const isOurs = await ours([...new Set(read.movements.map(({ to }) => to))]);
+        const isOurs = await findOwnAddresses([...new Set(read.movements.map(({ to }) => to))]);
         return {
           transfers: asTransfers(txHash, state, read, read.movements, isOurs),
           ...(read.isFinal && NEVER),
@@ -162,11 +162,13 @@ async function checkTokens({ tokens }: EvmChain, node: EvmNode): Promise<void> {
   const calls = tokens.flatMap(({ contract: to }) =>
     [DECIMALS_CALL, SYMBOL_CALL].map((data) => ({ method: 'eth_call', params: [{ to, data }, 'latest'] })),
   );
-  const answers = readResult(node, z.array(bytes), await node.call(calls));
+  const answers = readResult(node, z.array(hexBytes), await node.call(calls));
   for (const [at, { contract, symbol, decimals }] of tokens.entries()) {
     const [itsDecimals = '0x', itsSymbol = '0x'] = answers.slice(2 * at);
     const isIt =
-      itsDecimals.length === WORD + 2 && BigInt(itsDecimals) === BigInt(decimals) && textOf(itsSymbol) === symbol;
+      itsDecimals.length === WORD_DIGITS + 2 &&
+      BigInt(itsDecimals) === BigInt(decimals) &&
+      textOf(itsSymbol) === symbol;
     if (!isIt)
       throw new CustodianUnavailable(`${node.name} has no ${symbol} with ${decimals} decimals at ${contract}.`);
   }

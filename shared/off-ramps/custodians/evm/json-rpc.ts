@@ -34,7 +34,7 @@ export interface EvmNode {
 export class NodeRefused extends CustodianUnavailable {}
 
 /** The node's limit of calls in a second is reached; each call of a batch counts. */
-export class NodePauses extends CustodianUnavailable {}
+export class NodeThrottled extends CustodianUnavailable {}
 
 /** The node does not accept the key in its URL. */
 class KeyRefused extends CustodianUnavailable implements SecretRefusal {
@@ -85,7 +85,7 @@ export function createNode({ name, url, chainId, clock, limits = DEFAULT_LIMITS 
     new CustodianUnavailable(`${name} ${what}.`, retryAfter === undefined ? {} : { retryAfter });
   const refused = (what: string) => new NodeRefused(`${name} ${what}.`);
   const pauses = (what: string, retryAfter?: number) =>
-    new NodePauses(`${name} ${what}.`, retryAfter === undefined ? {} : { retryAfter });
+    new NodeThrottled(`${name} ${what}.`, retryAfter === undefined ? {} : { retryAfter });
 
   const errorOf = (of: string, { error: { code } }: z.infer<typeof rpcError>) =>
     pausing.includes(code) ? pauses(`asks for a pause (${code})`) : refused(`refuses ${of} (${code})`);

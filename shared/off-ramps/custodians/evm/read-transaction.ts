@@ -3,39 +3,39 @@ import * as z from 'zod/mini';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { EvmChain } from './evm-chain.ts';
-import { type EvmNode, NodePauses, NodeRefused, readResult } from './json-rpc.ts';
+import { type EvmNode, NodeRefused, NodeThrottled, readResult } from './json-rpc.ts';
 import {
-  account,
+  addressInWord,
   type Block,
   block,
-  blockAt,
-  bytes,
-  count,
-  eachOnce,
-  finalBlock,
-  finalNumber,
+  blockCall,
+  eventLog,
+  evmAddress,
+  finalBlockCall,
+  finalBlockNumber,
   hash32,
-  lastAddress,
-  latestBlock,
-  log,
+  hexBytes,
+  hexNumber,
+  latestBlockCall,
   type Movement,
   movementOf,
   NodesDisagree,
+  sortUnique,
 } from './read-logs.ts';
 
 const receipt = z.object({
   transactionHash: hash32,
   blockHash: hash32,
-  blockNumber: count,
+  blockNumber: hexNumber,
   status: z.enum(['0x0', '0x1']),
-  logs: z.array(log),
+  logs: z.array(eventLog),
 });
 
 const transaction = z.object({
   hash: hash32,
-  from: account,
-  to: z.nullable(account),
-  input: bytes,
+  from: evmAddress,
+  to: z.nullable(evmAddress),
+  input: hexBytes,
 });
 
 interface Mined {
@@ -87,7 +87,7 @@ export async function readTransaction(
   const commonFinal = Math.min(...views.map(({ final }) => final));
   const found = views.flatMap(({ mined }) => mined ?? []);
   const numbers = [...new Set([...(commonFinal < 0 ? [] : [commonFinal]), ...found.map((one) => one.block)])];
-  const blocks = await Promise.all(views.map(({ node }) => blocksAt(node, numbers)));
+  const blocks = await Promise.all(views.map(({ node }) => readBlocks(node, numbers)));
   // If two nodes differ about a final block, no answer of either is used.
   for (const number of numbers.filter((one) => one <= commonFinal)) {
     const hashes = new Set(blocks.flatMap((ofNode) => ofNode.get(number)?.hash ?? []));
@@ -114,8 +114,8 @@ function disagreement([one, other]: readonly EvmNode[], number: number): NodesDi
 
 async function viewOf(chain: EvmChain, node: EvmNode, txHash: string): Promise<View> {
   const [head, newest, ofBlock, itself] = await node.call([
-    finalBlock(chain),
-    latestBlock,
+    finalBlockCall(chain),
+    latestBlockCall,
     { method: 'eth_getTransactionReceipt', params: [txHash] },
     { method: 'eth_getTransactionByHash', params: [txHash] },
   ]);
@@ -127,7 +127,7 @@ async function viewOf(chain: EvmChain, node: EvmNode, txHash: string): Promise<V
   }
   return {
     node,
-    final: finalNumber(chain, readResult(node, z.nullable(block), head)),
+    final: finalBlockNumber(chain, readResult(node, z.nullable(block), head)),
     latest: readResult(node, block, newest).number,
     isKnown: seen !== null || sent !== null,
     mined: seen === null || sent === null ? undefined : minedOf(chain, seen, sent),
@@ -137,7 +137,8 @@ async function viewOf(chain: EvmChain, node: EvmNode, txHash: string): Promise<V
 function minedOf(chain: EvmChain, seen: z.infer<typeof receipt>, sent: z.infer<typeof transaction>): Mined {
   const succeeded = seen.status === '0x1';
   // Logs are compared by order, not by their index in the block: clients count differently (Erigon, on BSC, Polygon).
-  const moved = () => eachOnce(seen.logs, (one) => JSON.stringify(one)).flatMap((one) => movementOf(chain, one) ?? []);
+  const moved = () =>
+    sortUnique(seen.logs, (one) => JSON.stringify(one)).flatMap((one) => movementOf(chain, one) ?? []);
   return {
     block: seen.blockNumber,
     hash: seen.blockHash,
@@ -158,7 +159,7 @@ function attempted({ tokens }: EvmChain, { from, to, input }: z.infer<typeof tra
   const [sender, receiver, value] =
     call === TRANSFER_CALL ? [from, ...words] : call === TRANSFER_FROM_CALL ? words : [];
   if (token === undefined || sender === undefined || receiver === undefined || value === undefined) return [];
-  return [{ token, from: lastAddress(sender), to: lastAddress(receiver), value: BigInt(`0x${value}`) }];
+  return [{ token, from: addressInWord(sender), to: addressInWord(receiver), value: BigInt(`0x${value}`) }];
 }
 
 const transactionsOf = z.nullable(z.object({ transactions: z.array(hash32) }));
@@ -167,7 +168,7 @@ const transactionsOf = z.nullable(z.object({ transactions: z.array(hash32) }));
 export async function isInBlock(nodes: readonly EvmNode[], number: number, txHash: string): Promise<boolean> {
   const answers = await Promise.all(
     nodes.map(async (node) => {
-      const [answer] = await node.call([blockAt(number)]);
+      const [answer] = await node.call([blockCall(number)]);
       const found = readResult(node, transactionsOf, answer);
       if (found === null) throw new CustodianUnavailable(`${node.name} lacks the block ${number}.`);
       return found.transactions.includes(txHash);
@@ -184,22 +185,22 @@ const LONGEST_WAIT = 2;
  * accept at once and in a second. Of a larger batch they never answer more than a part (QuickNode, 429 errors
  * explained), so after the pause the batch is halved. Without a clock the caller handles the pause.
  */
-export async function blocksAt(
+export async function readBlocks(
   node: EvmNode,
   numbers: readonly number[],
   clock?: Clock,
 ): Promise<ReadonlyMap<number, Block>> {
   try {
-    const answers = numbers.length === 0 ? [] : await node.call(numbers.map(blockAt));
+    const answers = numbers.length === 0 ? [] : await node.call(numbers.map(blockCall));
     const found = answers.flatMap((answer) => readResult(node, z.nullable(block), answer) ?? []);
     return new Map(found.map((one) => [one.number, one]));
   } catch (error) {
-    const wait = error instanceof NodePauses ? Math.max(1, error.retryAfter ?? 1) : 0;
+    const wait = error instanceof NodeThrottled ? Math.max(1, error.retryAfter ?? 1) : 0;
     const asksForLess = error instanceof NodeRefused || (wait > 0 && wait <= LONGEST_WAIT && clock !== undefined);
     if (numbers.length < 2 || !asksForLess) throw error;
     if (wait > 0) await clock?.sleep(wait * 1000);
     const half = Math.ceil(numbers.length / 2);
-    const first = await blocksAt(node, numbers.slice(0, half), clock);
-    return new Map([...first, ...(await blocksAt(node, numbers.slice(half), clock))]);
+    const first = await readBlocks(node, numbers.slice(0, half), clock);
+    return new Map([...first, ...(await readBlocks(node, numbers.slice(half), clock))]);
   }
 }

@@ -6,20 +6,20 @@ import { log as logger } from '#shared/platform/logger.ts';
 import type { EvmChain } from './evm-chain.ts';
 import { type EvmNode, NodeRefused, readResult } from './json-rpc.ts';
 import {
+  addressInWord,
   type Block,
   block,
-  eachOnce,
-  finalBlock,
-  finalNumber,
-  headsOf,
-  type Log,
-  lastAddress,
-  log,
+  type EventLog,
+  eventLog,
+  finalBlockCall,
+  finalBlockNumber,
   type Movement,
   movementOf,
-  TRANSFER,
+  readHeads,
+  sortUnique,
+  TRANSFER_TOPIC,
 } from './read-logs.ts';
-import { blocksAt } from './read-transaction.ts';
+import { readBlocks } from './read-transaction.ts';
 
 /** A transaction that a scan has found, with its transfers. */
 interface FoundTransaction {
@@ -54,7 +54,7 @@ interface Heads {
 }
 
 interface ScanDependencies {
-  readonly ours: (addresses: readonly string[]) => Promise<ReadonlySet<string>>;
+  readonly findOwnAddresses: (addresses: readonly string[]) => Promise<ReadonlySet<string>>;
   readonly clock: Clock;
 }
 
@@ -82,7 +82,7 @@ const FINALITY_BEHIND = 3600;
 export function createScanTransfers(
   chain: EvmChain,
   nodes: readonly [EvmNode, ...EvmNode[]],
-  { ours, clock }: ScanDependencies,
+  { findOwnAddresses, clock }: ScanDependencies,
 ) {
   /** Blocks of the next request: half as many after a refusal or a slow answer, twice as many after a success. */
   let blocks = MOST_BLOCKS;
@@ -110,7 +110,7 @@ export function createScanTransfers(
   };
 
   async function headsOfAll(): Promise<Heads> {
-    const heads = await Promise.all(nodes.map((node) => headsOf(chain, node)));
+    const heads = await Promise.all(nodes.map((node) => readHeads(chain, node)));
     const ageOf = ({ timestamp }: Block) => Math.round(clock.now().getTime() / 1000 - timestamp);
     for (const [at, { latest, finalized }] of heads.entries()) {
       const node = nodes[at]?.name;
@@ -154,11 +154,11 @@ export function createScanTransfers(
     { lastFinal, newest }: { readonly lastFinal: number; readonly newest: number },
   ) {
     const receivers = new Set(parts.flatMap(({ logs }) => logs.map(receiverOf)));
-    const isOurs = await ours([...receivers]);
+    const isOurs = await findOwnAddresses([...receivers]);
     const kept = parts.map(({ logs }) => logs.filter((one) => isOurs.has(receiverOf(one))));
-    const isFinal = ({ blockNumber }: Log) => blockNumber <= lastFinal;
+    const isFinal = ({ blockNumber }: EventLog) => blockNumber <= lastFinal;
     const transactions = [
-      ...Map.groupBy(eachOnce(kept.flat(), identity), ({ transactionHash }) => transactionHash).values(),
+      ...Map.groupBy(sortUnique(kept.flat(), identity), ({ transactionHash }) => transactionHash).values(),
     ].flatMap((logs) => {
       const [first] = logs;
       return first === undefined ? [] : [{ first, logs: logs.filter((one) => one.blockHash === first.blockHash) }];
@@ -183,15 +183,15 @@ export function createScanTransfers(
   async function headersOf(numbers: Iterable<number>): Promise<ReadonlyMap<number, Block>> {
     const headers = new Map<number, Block>();
     for await (const group of inGroups(numbers, MOST_HEADERS))
-      for (const [number, one] of await blocksAt(nodes[0], group, clock)) headers.set(number, one);
+      for (const [number, one] of await readBlocks(nodes[0], group, clock)) headers.set(number, one);
     return headers;
   }
 }
 
 /** A log, and the number of equal logs of its transaction that come before it. */
-type NumberedLog = Log & { readonly nth: number };
+type NumberedLog = EventLog & { readonly nth: number };
 
-const contentOf = ({ blockHash, transactionHash, address, topics, data }: Log) =>
+const contentOf = ({ blockHash, transactionHash, address, topics, data }: EventLog) =>
   [blockHash, transactionHash, address, topics, data].flat().join();
 
 /**
@@ -201,16 +201,16 @@ const contentOf = ({ blockHash, transactionHash, address, topics, data }: Log) =
 const identity = (log: NumberedLog) => `${contentOf(log)} ${log.nth}`;
 
 /** Numbers equal logs of a node, after removing duplicates: a node may return a log twice. */
-function numbered(logs: readonly Log[]): readonly NumberedLog[] {
+function numbered(logs: readonly EventLog[]): readonly NumberedLog[] {
   const counts = new Map<string, number>();
-  return eachOnce(logs, (one) => `${contentOf(one)} ${one.logIndex}`).map((one) => {
+  return sortUnique(logs, (one) => `${contentOf(one)} ${one.logIndex}`).map((one) => {
     const nth = counts.get(contentOf(one)) ?? 0;
     counts.set(contentOf(one), nth + 1);
     return { ...one, nth };
   });
 }
 
-const receiverOf = ({ topics: [, , to = ''] }: Log) => lastAddress(to);
+const receiverOf = ({ topics: [, , to = ''] }: EventLog) => addressInWord(to);
 
 interface Logs {
   readonly logs: readonly NumberedLog[];
@@ -223,15 +223,15 @@ async function logsOf(chain: EvmChain, node: EvmNode, [from, to]: readonly [numb
     fromBlock: `0x${from.toString(16)}`,
     toBlock: `0x${to.toString(16)}`,
     address: chain.tokens.map(({ contract }) => contract),
-    topics: [TRANSFER],
+    topics: [TRANSFER_TOPIC],
   };
-  const [answer, head] = await node.call([{ method: 'eth_getLogs', params: [filter] }, finalBlock(chain)]);
-  const logs = readResult(node, z.array(log), answer);
+  const [answer, head] = await node.call([{ method: 'eth_getLogs', params: [filter] }, finalBlockCall(chain)]);
+  const logs = readResult(node, z.array(eventLog), answer);
   // A node that ignores a part of the filter returns too many logs, never other ones.
   const asked = logs.filter(
     (one) => movementOf(chain, one) !== undefined && one.blockNumber >= from && one.blockNumber <= to,
   );
-  return { logs: numbered(asked), final: finalNumber(chain, readResult(node, z.nullable(block), head)) };
+  return { logs: numbered(asked), final: finalBlockNumber(chain, readResult(node, z.nullable(block), head)) };
 }
 
 /**
@@ -242,14 +242,14 @@ async function logsOf(chain: EvmChain, node: EvmNode, [from, to]: readonly [numb
 export async function firstBlockSince(chain: EvmChain, node: EvmNode, clock: Clock, instant: string): Promise<number> {
   const seconds = Date.parse(instant) / 1000;
   const olderAmong = async (numbers: readonly number[]) => {
-    const blocks = await blocksAt(node, numbers, clock);
+    const blocks = await readBlocks(node, numbers, clock);
     return numbers.filter((number) => {
       const { timestamp } = blocks.get(number) ?? {};
       if (timestamp === undefined) throw new CustodianUnavailable(`${node.name} lacks the block ${number}.`);
       return timestamp < seconds;
     });
   };
-  const { latest } = await headsOf(chain, node);
+  const { latest } = await readHeads(chain, node);
   let [from, to] = [latest.number, latest.number + 1];
   while (from > 0 && (await olderAmong([from])).length === 0) [from, to] = [Math.max(0, from - 4 * (to - from)), from];
   while (from < to) {

@@ -2,7 +2,7 @@ import { createHash, sign } from 'node:crypto';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
-import { asUnavailable } from '#shared/off-ramps/custodians/hash-shares.ts';
+import { orCustodianUnavailable } from '#shared/off-ramps/custodians/hash-shares.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { createSecret, type Secret, type SecretRefusal } from '#shared/platform/aws/secrets.ts';
 import {
@@ -134,7 +134,7 @@ export function createCallFireblocks({ user, server, clock, limits = DEFAULT_LIM
     if (answer.status === UNAUTHORIZED) throw new KeyRefused(messageOf(answer));
     return answer;
   };
-  return (request) => asUnavailable(() => user.use((key) => call(key, request)));
+  return (request) => orCustodianUnavailable(() => user.use((key) => call(key, request)));
 }
 
 /** An API user, by its purpose. The variable `FIREBLOCKS_READER` names the secret of the reader. */
@@ -166,7 +166,7 @@ interface AskOptions {
  */
 export function createAskFireblocks({ call, limits, clock }: AskOptions): AskFireblocks {
   return (request) =>
-    asUnavailable(async () => {
+    orCustodianUnavailable(async () => {
       const turn = await limits.turn();
       if (turn.pausedFor > 0) throw paused(turn.pausedFor);
       const answer = await call(request);
@@ -211,7 +211,7 @@ function read(answer: HttpsAnswer, clock: Clock): FireblocksAnswer {
 const NOT_FOUND = 404;
 
 /** Returns `undefined` for a 404 with a Fireblocks code; any other 404 is of the path (Fireblocks, API responses). */
-export async function orNotFound<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+export async function undefinedIfNotFound<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await asked;
   } catch (error) {

@@ -9,11 +9,11 @@ import { createTakeShare } from '#shared/off-ramps/custodians/hash-shares.ts';
 import { amountDifference, readAmount } from '#shared/platform/amount.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { ProviderLimits } from '#shared/platform/dynamodb/provider-limits.ts';
-import { type AskFireblocks, fireblocksAs, orNotFound } from './fireblocks-client.ts';
+import { type AskFireblocks, fireblocksAs, undefinedIfNotFound } from './fireblocks-client.ts';
 import { createFindNetworks } from './fireblocks-networks.ts';
 import { outgoingOf } from './fireblocks-outgoing.ts';
 import type { FireblocksSetting } from './fireblocks-settings.ts';
-import { OURS, transactionIdOf, transfersOf } from './fireblocks-transfers.ts';
+import { transactionIdOf, transfersOf, VAULT_ACCOUNT } from './fireblocks-transfers.ts';
 
 export type FireblocksCustodian = Required<
   Pick<
@@ -117,7 +117,9 @@ export function createFireblocksCustodian({
 
     findTransfer: async ({ custodianTransferId }) => {
       const id = transactionIdOf(custodianTransferId);
-      const record = await orNotFound(ask({ method: 'GET', path: `/v1/transactions/${encodeURIComponent(id)}` }));
+      const record = await undefinedIfNotFound(
+        ask({ method: 'GET', path: `/v1/transactions/${encodeURIComponent(id)}` }),
+      );
       if (record === undefined) return undefined;
       if (Object(record.body).id !== id)
         throw new CustodianUnavailable('Fireblocks answers about another transaction.');
@@ -126,7 +128,7 @@ export function createFireblocksCustodian({
 
     listTransfers: async (query) => {
       if (query.createdSince > query.until) return { transfers: [] };
-      const { incoming: transfers, cursor } = await list(query, { destType: OURS });
+      const { incoming: transfers, cursor } = await list(query, { destType: VAULT_ACCOUNT });
       return { transfers, cursor };
     },
 

@@ -145,7 +145,7 @@ function readKey(given: unknown): readonly (readonly [string, KeyObject])[] {
 }
 
 /** Events that contain the whole transaction; no other event is about a deposit (Fireblocks, Transaction events). */
-export const aboutTransactions: readonly string[] = [
+export const transactionEvents: readonly string[] = [
   'transaction.created',
   'transaction.status.updated',
   'transaction.approval_status.updated',
@@ -159,7 +159,7 @@ export const aboutTransactions: readonly string[] = [
  */
 function namedIn(notification: unknown, networkOf: NetworkOf): readonly Notified[] {
   const { eventType, data } = Object(notification);
-  if (typeof eventType === 'string' && !aboutTransactions.includes(eventType)) return [];
+  if (typeof eventType === 'string' && !transactionEvents.includes(eventType)) return [];
   const named = transfersOf(data, networkOf).map(({ custodianTransferId, txHash, network }) => ({
     custodianTransferId,
     ...(txHash && { txHash }),

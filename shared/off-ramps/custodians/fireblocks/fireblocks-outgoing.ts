@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import type { OutgoingTransfer, Sending } from '#shared/off-ramps/custodians/outgoing.ts';
 import {
-  completed,
+  completedSubStatuses,
   instantOf,
+  logUnknownStatus,
   type Movement,
   movementsOf,
   type NetworkOf,
-  noticeStatus,
-  OURS,
-  typeOf,
+  peerTypeOf,
+  VAULT_ACCOUNT,
 } from './fireblocks-transfers.ts';
 
 /** The states of outgoing transfers by status, except COMPLETED (Fireblocks, Primary transaction statuses). */
@@ -37,9 +37,9 @@ export function sendingStateOf(record: unknown): Sending['state'] | undefined {
   const { data } = outcome.safeParse(record);
   if (data === undefined) return undefined;
   const { status, subStatus } = data;
-  const isCompleted = status === 'COMPLETED' && completed.includes(subStatus ?? '');
+  const isCompleted = status === 'COMPLETED' && completedSubStatuses.includes(subStatus ?? '');
   if (isCompleted) return 'COMPLETED';
-  if (states[status] === undefined) noticeStatus(status === 'COMPLETED' ? `COMPLETED_${subStatus}` : status);
+  if (states[status] === undefined) logUnknownStatus(status === 'COMPLETED' ? `COMPLETED_${subStatus}` : status);
   return states[status] ?? 'PENDING';
 }
 
@@ -48,16 +48,16 @@ const transferStates = { PENDING: 'UNCONFIRMED', COMPLETED: 'CONFIRMED', FAILED:
 /** Returns what leaves vaults in a transaction of Fireblocks, with its values as given: the boundary parses them. */
 export function outgoingOf(record: unknown, networkOf: NetworkOf): readonly OutgoingTransfer[] {
   const all = movementsOf(record);
-  const left = all.filter(({ source }) => typeOf(source) === OURS);
+  const left = all.filter(({ source }) => peerTypeOf(source) === VAULT_ACCOUNT);
   return left.map((movement, at) => outgoing(record, withVault(movement, all), networkOf, at === 0));
 }
 
 /** Adds the receiving vault: a contract call shows a movement between vaults twice, to an address and to the vault. */
 function withVault(movement: Movement, all: readonly Movement[]): Movement {
   const isArrival = ({ destination, ...one }: Movement) =>
-    typeOf(destination) === OURS &&
+    peerTypeOf(destination) === VAULT_ACCOUNT &&
     (['toAddress', 'assetId', 'amount'] as const).every((field) => one[field] === movement[field]);
-  const arrival = typeOf(movement.destination) === OURS ? undefined : all.find(isArrival);
+  const arrival = peerTypeOf(movement.destination) === VAULT_ACCOUNT ? undefined : all.find(isArrival);
   return arrival === undefined ? movement : { ...movement, destination: arrival.destination };
 }
 
@@ -75,7 +75,7 @@ function outgoing(record: unknown, movement: Movement, networkOf: NetworkOf, isF
     from: Object(source).id,
     toAddress: toAddress ?? '',
     toTag: destinationTag || undefined,
-    toAccount: typeOf(destination) === OURS ? Object(destination).id : undefined,
+    toAccount: peerTypeOf(destination) === VAULT_ACCOUNT ? Object(destination).id : undefined,
     assetId,
     amount,
     fee,

@@ -1,10 +1,10 @@
 import { type Custodian, CustodianUnavailable, SendingRefused } from '#shared/off-ramps/custodians/custodian.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { type AskFireblocks, FireblocksRefused, fireblocksAs, orNotFound } from './fireblocks-client.ts';
+import { type AskFireblocks, FireblocksRefused, fireblocksAs, undefinedIfNotFound } from './fireblocks-client.ts';
 import { createFindNetworks } from './fireblocks-networks.ts';
 import { sendingStateOf } from './fireblocks-outgoing.ts';
 import type { FireblocksSetting } from './fireblocks-settings.ts';
-import { OURS } from './fireblocks-transfers.ts';
+import { VAULT_ACCOUNT } from './fireblocks-transfers.ts';
 
 type FireblocksSender = Required<Pick<Custodian, 'send' | 'findSending'>>;
 
@@ -23,7 +23,7 @@ export function fireblocksSender({ fireblocks, ask }: Dependencies): FireblocksS
 
   const find = async (externalId: string) => {
     const path = `/v1/transactions/external_tx_id/${encodeURIComponent(externalId)}`;
-    const found = await orNotFound(ask({ method: 'GET', path }));
+    const found = await undefinedIfNotFound(ask({ method: 'GET', path }));
     if (found !== undefined && Object(found.body).externalTxId !== externalId)
       throw new CustodianUnavailable('Fireblocks answers about another transaction.');
     return found?.body;
@@ -37,7 +37,7 @@ export function fireblocksSender({ fireblocks, ask }: Dependencies): FireblocksS
    */
   const isReplaced = async ({ id, nonce, assetId, source, destinationAddress, createdAt }: Record<string, unknown>) => {
     if (nonce === undefined || nonce === null || !destinationAddress) return false;
-    const only = { sourceType: OURS, sourceId: String(Object(source).id), status: 'COMPLETED' };
+    const only = { sourceType: VAULT_ACCOUNT, sourceId: String(Object(source).id), status: 'COMPLETED' };
     const query = { ...only, after: String(Number(createdAt) - DAY), orderBy: 'createdAt', sort: 'ASC', limit: '500' };
     const { body } = await ask({ method: 'GET', path: `/v1/transactions?${new URLSearchParams(query)}` });
     const others: readonly Record<string, unknown>[] = Array.isArray(body) ? body.map(Object) : [];
@@ -56,7 +56,7 @@ export function fireblocksSender({ fireblocks, ask }: Dependencies): FireblocksS
       const order = {
         operation: 'TRANSFER',
         ...{ assetId, amount, externalTxId },
-        source: { type: OURS, id: from },
+        source: { type: VAULT_ACCOUNT, id: from },
         destination: { type: 'ONE_TIME_ADDRESS', oneTimeAddress: { address, ...(tag !== undefined && { tag }) } },
         note: 'Return of a deposit',
       };

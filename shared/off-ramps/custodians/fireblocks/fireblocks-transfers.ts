@@ -8,7 +8,7 @@ import { log } from '#shared/platform/logger.ts';
 export type NetworkOf = (assetId: unknown) => string | undefined;
 
 /** The type of the destinations where deposits arrive. */
-export const OURS = 'VAULT_ACCOUNT';
+export const VAULT_ACCOUNT = 'VAULT_ACCOUNT';
 
 /** Types of sources inside the workspace. A whitelisted wallet is outside: a transfer from there is a stranger's. */
 const ownSources: readonly unknown[] = ['GAS_STATION', 'VAULT_ACCOUNT'];
@@ -34,7 +34,7 @@ const states: Readonly<Record<string, CustodianTransfer['state']>> = {
 };
 
 /** Sub-statuses with which a transaction is COMPLETED for both sides (Fireblocks, Transaction substatuses). */
-export const completed: readonly string[] = ['', 'CONFIRMED', '3RD_PARTY_COMPLETED'];
+export const completedSubStatuses: readonly string[] = ['', 'CONFIRMED', '3RD_PARTY_COMPLETED'];
 
 const word = z.nullish(z.string());
 
@@ -54,15 +54,15 @@ const statusFields = z.object({
 function stateOf(record: unknown): CustodianTransfer['state'] | undefined {
   const { data } = statusFields.safeParse(record);
   if (data === undefined) return undefined;
-  if (data.status !== 'COMPLETED') return states[data.status] ?? noticeStatus(data.status);
-  return completed.includes(data.subStatus ?? '') ? screened(data) : 'HELD';
+  if (data.status !== 'COMPLETED') return states[data.status] ?? logUnknownStatus(data.status);
+  return completedSubStatuses.includes(data.subStatus ?? '') ? screened(data) : 'HELD';
 }
 
 /** The unknown statuses that this process has logged: each once, and a limited number of them. */
 const noticed = new Set<string>();
 const MOST_NOTICED = 100;
 
-export function noticeStatus(status: string) {
+export function logUnknownStatus(status: string) {
   if (noticed.size < MOST_NOTICED && !noticed.has(status) && /^\w{1,50}$/.test(status)) {
     noticed.add(status);
     log.warn('CUSTODIAN_STATUS_UNKNOWN', { status });
@@ -146,7 +146,7 @@ function single(record: unknown): Movement {
   const from = { source: to.source, fromAddress: to.sourceAddress };
   const common = { custodianTransferId, txHash, assetId, amount, ...from };
   // Several destinations come without addresses: the transfer is kept, but belongs to no operation.
-  const split = [to.destinations].flat().find((one) => typeOf(Object(one).destination) === OURS);
+  const split = [to.destinations].flat().find((one) => peerTypeOf(Object(one).destination) === VAULT_ACCOUNT);
   if (split !== undefined) return { ...common, destination: split.destination, toAddress: '' };
   const { destination, destinationAddress: toAddress = '' } = to;
   return { ...common, destination, toAddress, isUnnamed: toAddress === '' };
@@ -201,12 +201,12 @@ export function transactionIdOf(custodianTransferId: string): string {
   return custodianTransferId.split('#')[0] ?? '';
 }
 
-export const typeOf = (peer: unknown): unknown => Object(peer).type;
+export const peerTypeOf = (peer: unknown): unknown => Object(peer).type;
 
 /** True for an unreadable destination, too: the boundary handles it. */
 function isIncoming({ destination }: Movement): boolean {
-  const type = typeOf(destination);
-  return typeof type !== 'string' || type === OURS;
+  const type = peerTypeOf(destination);
+  return typeof type !== 'string' || type === VAULT_ACCOUNT;
 }
 
 function transferOf(
@@ -215,12 +215,12 @@ function transferOf(
   networkOf: NetworkOf,
 ): CustodianTransfer {
   const { destinationTag, numOfConfirmations, createdAt } = Object(record);
-  const recordState = typeof typeOf(destination) === 'string' ? stateOf(record) : undefined;
+  const recordState = typeof peerTypeOf(destination) === 'string' ? stateOf(record) : undefined;
   const state = isUnnamed && recordState === 'CONFIRMED' ? 'UNCONFIRMED' : recordState;
   /** A transfer that is not CONFIRMED may lack values that Fireblocks does not know yet. */
   const orNone = (value: unknown, none: unknown) =>
     value === undefined || (value === null && state !== 'CONFIRMED') ? none : value;
-  const type = source === undefined ? '' : typeOf(source);
+  const type = source === undefined ? '' : peerTypeOf(source);
   return Object({
     ...movement,
     network: networkOf(movement.assetId),

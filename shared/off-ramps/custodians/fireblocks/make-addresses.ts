@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type Network, network, networkSpecs, parseAddress } from '#shared/networks/network.ts';
 import type { PooledAddress, UnfinishedEntry } from '#shared/off-ramps/custodians/address-pool.ts';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
-import type { KeepVault, Made } from '#shared/off-ramps/custodians/fill-pools.ts';
+import type { KeepVault, MakeResult } from '#shared/off-ramps/custodians/fill-pools.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { digestId } from '#shared/platform/ids.ts';
 import { log } from '#shared/platform/logger.ts';
@@ -118,7 +118,7 @@ export function createMakeVault(ask: AskFireblocks) {
     return understood(wallet, await post(entry, `${path}/activate`, `activate ${asset}`, entry.tries));
   };
 
-  return async (entry: UnfinishedEntry, pool: VaultPool, keepVault: KeepVault): Promise<Made> => {
+  return async (entry: UnfinishedEntry, pool: VaultPool, keepVault: KeepVault): Promise<MakeResult> => {
     const id = entry.vaultId ?? (await vaultOf(entry));
     if (entry.vaultId === undefined) await keepVault(id);
     const wallets: z.infer<typeof wallet>[] = [];
@@ -176,7 +176,7 @@ export function createMakeTag(ask: AskFireblocks, clock: Clock) {
     return undefined;
   };
 
-  return async (entry: UnfinishedEntry, { networks: [of], vaultId: id, asset }: TagPool): Promise<Made> => {
+  return async (entry: UnfinishedEntry, { networks: [of], vaultId: id, asset }: TagPool): Promise<MakeResult> => {
     const path = `/v1/vault/accounts/${id}/${asset}`;
     const isReplayed = attemptOf(entry) === 0 && clock.now().getTime() < Date.parse(entry.begunAt) + KEY_LIVES;
     const found = isReplayed ? undefined : await findByDescription(path, entry.id);

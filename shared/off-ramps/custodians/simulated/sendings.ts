@@ -10,13 +10,13 @@ import { instant } from '#shared/platform/http/fields.ts';
 import { type SimulatedOutcome, simulatedOutcomes } from './outcomes.ts';
 import { simulatedAccount } from './simulated-custodian-deployment.ts';
 import {
-  answered,
   dayOf,
-  NotAnswering,
-  orNone,
+  MarkedUnavailable,
   simulatedTable,
   simulatedTransactionId,
   transfersIn,
+  undefinedIfMarked,
+  wrapTableErrors,
 } from './transactions.ts';
 
 /** An order as stored, under the key of the transaction that it makes. */
@@ -55,7 +55,7 @@ export function simulatedSendings(
 ): Required<Pick<Custodian, 'send' | 'findSending' | 'findOutgoing'>> {
   const { read } = simulatedTable(dynamo, table, clock);
   const outgoing = createOutgoingIn(dynamo, table, clock);
-  const outcomeOf = (externalId: string) => answered(simulatedOutcomes(dynamo, table).of(externalId));
+  const outcomeOf = (externalId: string) => wrapTableErrors(simulatedOutcomes(dynamo, table).of(externalId));
   return {
     async send({ externalId, ...rest }) {
       const outcome = await outcomeOf(externalId);
@@ -69,7 +69,7 @@ export function simulatedSendings(
         },
         ConditionExpression: 'attribute_not_exists(custodianTransferId)',
       });
-      await answered(unlessConditionFails(dynamo.send(put)));
+      await wrapTableErrors(unlessConditionFails(dynamo.send(put)));
       if (outcome === 'TIMEOUT')
         throw new CustodianUnavailable('The simulated custodian does not say whether it sends.');
     },
@@ -101,7 +101,9 @@ export function simulatedMovements(
   return {
     async listMovements(query) {
       const { items, cursor } = await list(query);
-      const outgoing = await Promise.all(items.map(async ({ id, item }) => (await orNone(outgoingIn(id, item))) ?? []));
+      const outgoing = await Promise.all(
+        items.map(async ({ id, item }) => (await undefinedIfMarked(outgoingIn(id, item))) ?? []),
+      );
       const incoming = items.flatMap(({ id, item }) => transfersIn(id, item)).filter((one) => !one.isFromCustodian);
       return { incoming, outgoing: outgoing.flat(), cursor, answer: JSON.stringify(items.map(({ item }) => item)) };
     },
@@ -120,7 +122,7 @@ function createOutgoingIn(dynamo: DynamoDBDocumentClient, table: string, clock: 
     if (data === undefined) return byHand(id, item);
     const { createdAt, order: ordered } = data;
     const { to, from, ...rest } = ordered;
-    const outcome = await answered(outcomes.of(ordered.externalId));
+    const outcome = await wrapTableErrors(outcomes.of(ordered.externalId));
     const age = clock.now().getTime() - Date.parse(createdAt);
     return [
       {
@@ -135,7 +137,8 @@ function createOutgoingIn(dynamo: DynamoDBDocumentClient, table: string, clock: 
 }
 
 function stateBy(outcome: SimulatedOutcome, age: number): OutgoingTransfer['state'] {
-  if (outcome === 'TIMEOUT') throw new NotAnswering('The simulated custodian does not say what became of the order.');
+  if (outcome === 'TIMEOUT')
+    throw new MarkedUnavailable('The simulated custodian does not say what became of the order.');
   if (outcome === 'FAILED') return 'FAILED';
   return age < FINAL_AFTER ? 'UNCONFIRMED' : 'CONFIRMED';
 }

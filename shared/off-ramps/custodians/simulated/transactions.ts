@@ -92,9 +92,9 @@ const position = z.object({
 export function simulatedTable(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const read = async (id: string): Promise<Item | undefined> => {
     const get = new GetCommand({ TableName: table, Key: { custodianTransferId: id }, ConsistentRead: true });
-    const { Item } = await answered(dynamo.send(get));
+    const { Item } = await wrapTableErrors(dynamo.send(get));
     if (!answers(Item)) {
-      throw new NotAnswering('The simulated custodian does not answer for this transaction.');
+      throw new MarkedUnavailable('The simulated custodian does not answer for this transaction.');
     }
     return Item;
   };
@@ -114,12 +114,12 @@ export function simulatedTable(dynamo: DynamoDBDocumentClient, table: string, cl
         Limit: PAGE,
         ...(from.createdAt !== undefined && { ExclusiveStartKey: from }),
       });
-      const { Items = [], LastEvaluatedKey } = await answered(dynamo.send(query));
+      const { Items = [], LastEvaluatedKey } = await wrapTableErrors(dynamo.send(query));
       const ids = Items.map((item) => listed.parse(item).custodianTransferId);
       const keys = ids.map((custodianTransferId) => ({ custodianTransferId }));
       const found: (Item | undefined)[] = [];
       for await (const group of inGroups(keys, MOST_KEYS))
-        found.push(...(await answered(batchGet(dynamo, clock, table, group))));
+        found.push(...(await wrapTableErrors(batchGet(dynamo, clock, table, group))));
       const items = ids.map((id, place) => ({ id, item: answers(found[place]) ? found[place] : undefined }));
       const next = dayAfter(from.createdOn);
       const later = LastEvaluatedKey ?? (next <= dayOf(until) ? { createdOn: next } : undefined);
@@ -155,19 +155,19 @@ export function simulatedTransactions(
 }
 
 /** Returns `undefined` for a transaction marked as unavailable. @throws {CustodianUnavailable} for any other reason */
-export async function orNone<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+export async function undefinedIfMarked<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await asked;
   } catch (error) {
-    if (error instanceof NotAnswering) return undefined;
+    if (error instanceof MarkedUnavailable) return undefined;
     throw error;
   }
 }
 
 /** The custodian does not answer, because a client has asked for that. */
-export class NotAnswering extends CustodianUnavailable {}
+export class MarkedUnavailable extends CustodianUnavailable {}
 
-export async function answered<Answer>(call: Promise<Answer>): Promise<Answer> {
+export async function wrapTableErrors<Answer>(call: Promise<Answer>): Promise<Answer> {
   try {
     return await call;
   } catch (error) {

@@ -6,7 +6,7 @@ import { CustodianUnavailable } from './custodian.ts';
 const ASK_AGAIN_AFTER = 5;
 
 /** Awaits a custodian's answer during a request. @throws {ApiError} SERVICE_UNAVAILABLE without a readable answer */
-export async function answeredNow<Answer>(answer: Promise<Answer>): Promise<Answer> {
+export async function orServiceUnavailable<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer;
   } catch (error) {
