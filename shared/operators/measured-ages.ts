@@ -2,7 +2,7 @@ import { unpublishedShards } from '#shared/events/event-repository.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import { depositShards, hashShardOf } from '#shared/off-ramps/store/deposit-polls.ts';
 import { OWED } from '#shared/off-ramps/store/finance-lists.ts';
-import { NO_CLIENTS } from '#shared/off-ramps/store/hash-searches.ts';
+import { SEARCHERS_BESIDE_CLIENTS } from '#shared/off-ramps/store/hash-searches.ts';
 import { CONTRADICTED, CONTRADICTED_INDEX, pendingShards } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { MISMATCHED } from '#shared/pay-ins/pay-in-records.ts';
 import { shards } from '#shared/platform/dynamodb/index-entries.ts';
@@ -50,7 +50,7 @@ export const measuredIndexes = [
     table: 'deposits',
     index: 'due',
     shard: 'dueShard',
-    shards: (clientIds) => [...NO_CLIENTS, ...clientIds].map(hashShardOf),
+    shards: (clientIds) => [...SEARCHERS_BESIDE_CLIENTS, ...clientIds].map(hashShardOf),
     at: 'dueAt',
     since: 'nextPollAt',
   },

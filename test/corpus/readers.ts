@@ -22,7 +22,7 @@ import { assignment } from '#shared/off-ramps/store/address-owners.ts';
 import { claim, funding } from '#shared/off-ramps/store/claims.ts';
 import { custodianList } from '#shared/off-ramps/store/custodian-lists.ts';
 import { parseDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
-import { counted, hashSearch } from '#shared/off-ramps/store/hash-searches.ts';
+import { hashSearch, reportCount } from '#shared/off-ramps/store/hash-searches.ts';
 import { supportedToken } from '#shared/parameters/parameter-lists.ts';
 import { operatorDecision } from '#shared/parameters/parameter-store.ts';
 import { bankRefresh, ruledBank } from '#shared/parameters/ruled-banks.ts';
@@ -72,7 +72,7 @@ const items: Readonly<Record<TableName, Kinds>> = {
   ],
   deposits: [
     ['HASH#', [hashSearch]],
-    ['REPORTS#', [counted]],
+    ['REPORTS#', [reportCount]],
     ['LIST#', [custodianList]],
     ['', [deposit]],
   ],

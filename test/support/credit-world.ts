@@ -8,15 +8,15 @@ import { receiveCustodianNotificationContract } from '#shared/off-ramps/custodia
 import { createFindTransfer, createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { createFindAddressOwners } from '#shared/off-ramps/store/address-owners.ts';
-import { claimantOf, createMovements } from '#shared/off-ramps/store/claims.ts';
+import { createMovements, findClaimant } from '#shared/off-ramps/store/claims.ts';
 import { createCustodianLists } from '#shared/off-ramps/store/custodian-lists.ts';
 import { createCountDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createDepositPolls, type DepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import { createOperation } from '#shared/off-ramps/transitions/create-operation.ts';
 import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
+import { insertOperation } from '#shared/off-ramps/transitions/insert-operation.ts';
 import { providerEndpoint } from '#shared/platform/http/endpoints.ts';
 import type { FakeClock } from './fake-clock.ts';
 import { gatewayEvent, invoke } from './gateway.ts';
@@ -42,7 +42,7 @@ export async function creditWorld<Adapter extends Searching>(given: World<Adapte
   const { clock, network, facts } = given;
   const { dynamo } = tablesInMemory();
   const operation = offRamp({ ...facts, network, createdAt: clock.now().toISOString() });
-  await createOperation(dynamo, tables, operation);
+  await insertOperation(dynamo, tables, operation);
   const messages: DepositPoll[] = [];
   const custodian = given.custodian(dynamo);
   const { listTransfers, scanTransfers } = custodian as Searching & Pick<Custodian, 'listTransfers' | 'scanTransfers'>;
@@ -88,7 +88,7 @@ export async function creditWorld<Adapter extends Searching>(given: World<Adapte
     countDepositsOf: createCountDepositsOf(dynamo, tables.deposits),
     minimumDeposits: {},
     decimals: { [facts.custodianAssetId]: given.decimals },
-    fundedBy: (txHash) => claimantOf(dynamo, tables.hashes, 'FUNDED', txHash),
+    fundedBy: (txHash) => findClaimant(dynamo, tables.hashes, 'FUNDED', txHash),
     creditDeposit: createCreditDeposit(dynamo, tables, clock, RULES),
     movements: createMovements(dynamo, tables.hashes),
   });

@@ -10,7 +10,7 @@ import { createListEventsAbout } from '#shared/events/subject-events.ts';
 import { simulatedTransactions } from '#shared/off-ramps/custodians/simulated/transactions.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { executionName } from '#shared/off-ramps/model/verification.ts';
-import { claimantOf } from '#shared/off-ramps/store/claims.ts';
+import { findClaimant } from '#shared/off-ramps/store/claims.ts';
 import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
@@ -65,7 +65,7 @@ export function deployedParts() {
     creditDeposit: createCreditDeposit(dynamo, tables, systemClock, RULES),
     beginAttempt: createBeginAttempt(dynamo, tables, systemClock),
     startExecution: createStartExecution(stepFunctions, stateMachineArn),
-    claimant: (kind: 'DECLARED' | 'FUNDED', txHash: string) => claimantOf(dynamo, tables.hashes, kind, txHash),
+    claimant: (kind: 'DECLARED' | 'FUNDED', txHash: string) => findClaimant(dynamo, tables.hashes, kind, txHash),
     stepFunctions,
     eventBridge,
     bus: eventBus(eventBridge, stack['EventBusName'] ?? ''),

@@ -14,13 +14,13 @@ import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { assignedAddressesOf } from '#shared/off-ramps/store/address-owners.ts';
 import { createMovements } from '#shared/off-ramps/store/claims.ts';
 import type { DepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
-import type { Crediting } from '#shared/off-ramps/transitions/credit-deposit.ts';
+import type { CreditResult } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import { depositsInMemory } from './deposits-in-memory.ts';
 import { fakeClock } from './fake-clock.ts';
 import { CLIENT } from './ids.ts';
 import { CREATED_AT, HASH, offRamp, RULES, transfer } from './off-ramp.ts';
 
-type Outcome = Crediting['outcome'];
+type Outcome = CreditResult['outcome'];
 
 interface World {
   /** The transfers of the transaction that the custodian knows. */

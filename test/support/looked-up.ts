@@ -3,7 +3,7 @@ import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.t
 import { type Deposit, storedTransfer } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
-import { createOperation } from '#shared/off-ramps/transitions/create-operation.ts';
+import { insertOperation } from '#shared/off-ramps/transitions/insert-operation.ts';
 import { readOperationContract } from '#shared/operators/lookups.ts';
 import { OPERATION } from './ids.ts';
 import { newClient } from './new-client.ts';
@@ -28,7 +28,7 @@ export function lookedUp(at = '2026-08-01T12:30:00.000Z') {
     /** Writes an off-ramp as its creation does, with its address and its event. */
     create: async (operation: OffRamp) => {
       const tables = { operations: 'operations', hashes: 'hashes', events: 'events', deposits: 'deposits' };
-      await createOperation(world.dynamo, tables, operation);
+      await insertOperation(world.dynamo, tables, operation);
     },
     putVerification: (differences: Partial<Verification> = {}) => {
       put(offRamp({ txHash: verification().txHash, attempt: 1 }));

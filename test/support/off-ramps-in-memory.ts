@@ -1,15 +1,15 @@
 import { serviceEvent } from '#shared/events/service-event.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
-import { claimantOf } from '#shared/off-ramps/store/claims.ts';
+import { findClaimant } from '#shared/off-ramps/store/claims.ts';
 import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createVerificationRepository } from '#shared/off-ramps/store/verification-repository.ts';
 import { createBeginAttempt } from '#shared/off-ramps/transitions/begin-attempt.ts';
-import { createOperation } from '#shared/off-ramps/transitions/create-operation.ts';
 import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
 import { createEndWindow } from '#shared/off-ramps/transitions/end-window.ts';
+import { insertOperation } from '#shared/off-ramps/transitions/insert-operation.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { OPERATION } from './ids.ts';
 import { RULES } from './off-ramp.ts';
@@ -63,7 +63,7 @@ export function offRampsInMemory(clock: Clock, ...stored: readonly OffRamp[]) {
     operations,
     verifications: createVerificationRepository(dynamo, TABLES.operations, clock),
     searches: createHashSearches(dynamo, TABLES.deposits, clock),
-    create: (operation: OffRamp) => createOperation(dynamo, TABLES, operation),
+    create: (operation: OffRamp) => insertOperation(dynamo, TABLES, operation),
     beginAttempt: createBeginAttempt(dynamo, TABLES, clock),
     creditDeposit: createCreditDeposit(dynamo, TABLES, clock, RULES),
     endOperation: createEndOperation(dynamo, TABLES, clock),
@@ -91,7 +91,7 @@ export function offRampsInMemory(clock: Clock, ...stored: readonly OffRamp[]) {
       claims.put({ claim: `${kind}#${txHash}`, operationId });
     },
 
-    claimantOf: (kind: 'DECLARED' | 'FUNDED', txHash: string) => claimantOf(dynamo, TABLES.hashes, kind, txHash),
+    findClaimant: (kind: 'DECLARED' | 'FUNDED', txHash: string) => findClaimant(dynamo, TABLES.hashes, kind, txHash),
 
     /** The events in the outbox, as clients receive them. */
     told: (): readonly unknown[] =>

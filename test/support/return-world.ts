@@ -17,7 +17,7 @@ import {
 } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { createFindAddressOwners } from '#shared/off-ramps/store/address-owners.ts';
-import { claimantOf, createMovements } from '#shared/off-ramps/store/claims.ts';
+import { createMovements, findClaimant } from '#shared/off-ramps/store/claims.ts';
 import {
   createCountDepositsOf,
   createFindDepositOf,
@@ -27,9 +27,9 @@ import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository, createFindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createDueReturns } from '#shared/off-ramps/store/return-lists.ts';
-import { createOperation } from '#shared/off-ramps/transitions/create-operation.ts';
 import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
+import { insertOperation } from '#shared/off-ramps/transitions/insert-operation.ts';
 import { createContradictionRepository } from '#shared/off-ramps/transitions/keep-contradiction.ts';
 import { createReturns } from '#shared/off-ramps/transitions/return-deposit.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
@@ -90,7 +90,7 @@ export async function returnWorld(given: World = {}) {
   const clock = fakeClock('2026-08-01T12:30:00.000Z');
   const memory = tablesInMemory();
   const operation = offRamp(given.operation);
-  await createOperation(memory.dynamo, tables, operation);
+  await insertOperation(memory.dynamo, tables, operation);
   const putOperation = (differences: Partial<OffRamp>) =>
     memory.table('operations').put({ ...operation, record: 'OPERATION', ...differences });
   const { facts = { amount: '99' } } = given;
@@ -195,7 +195,7 @@ export async function returnWorld(given: World = {}) {
       findAddressOwners: createFindAddressOwners(dynamo, tables.hashes),
       countDepositsOf: createCountDepositsOf(dynamo, tables.deposits),
       ...{ minimumDeposits: {}, decimals: {} },
-      fundedBy: (txHash) => claimantOf(dynamo, tables.hashes, 'FUNDED', txHash),
+      fundedBy: (txHash) => findClaimant(dynamo, tables.hashes, 'FUNDED', txHash),
     });
     const pollOf = async (custodianTransferId: string) => {
       const of = transfer({ ...facts, custodianTransferId });

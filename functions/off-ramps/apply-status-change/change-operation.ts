@@ -14,7 +14,7 @@ import { log } from '#shared/platform/logger.ts';
 interface Dependencies {
   readonly operations: Pick<OffRamps, 'find'>;
   readonly endOperation: EndOperation;
-  readonly contradictions: Pick<ContradictionStore, 'keep' | 'payAgain' | 'listOwed'>;
+  readonly contradictions: Pick<ContradictionStore, 'keep' | 'payAgain' | 'addOwedDeposit'>;
   readonly findSendings: FindSendings;
   readonly clock: Clock;
 }
@@ -97,7 +97,7 @@ export function changeOperation({ operations, endOperation, contradictions, find
         case 'CONTRADICTS':
           return keep(seen, report, arrival);
         case 'REPEATED':
-          await contradictions.listOwed(seen);
+          await contradictions.addOwedDeposit(seen);
           if (arrival.isRepeat) await repeatAlarms(seen, report);
           return log.info('STATUS_CHANGE_REPEATED', change);
         case 'REFUSED':

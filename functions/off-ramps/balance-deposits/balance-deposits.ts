@@ -14,7 +14,7 @@ import {
   bookOutgoing,
   bookUnlisted,
   bookUnseenReturn,
-  type Outgoing,
+  type OutgoingKind,
 } from '#shared/off-ramps/model/deposit-books.ts';
 import { isReturnOf } from '#shared/off-ramps/model/returns.ts';
 import type { FindReturned } from '#shared/off-ramps/store/claims.ts';
@@ -233,7 +233,7 @@ async function bookAllOutgoing(deps: Dependencies, custodian: string, movements:
 const isNamed = ({ differences }: ReturnType<typeof bookOutgoing>, as: string) =>
   differences.some(({ kind }) => kind === as);
 
-async function bookAsKnown(deps: Dependencies, movement: OutgoingTransfer, what: Outgoing) {
+async function bookAsKnown(deps: Dependencies, movement: OutgoingTransfer, what: OutgoingKind) {
   const now = deps.clock.now();
   const booked = bookOutgoing(movement, what, now);
   const { externalId } = movement;
@@ -263,8 +263,8 @@ function outgoingOf(
   routes: ReturnRoutes,
   { network, txHash, toAddress, toAccount = '' }: OutgoingTransfer,
   returned: string | undefined,
-  deposit: Outgoing['deposit'],
-): Outgoing {
+  deposit: OutgoingKind['deposit'],
+): OutgoingKind {
   // A return that a reorganisation had undone may come back after another movement has returned its deposit.
   const { return: known } = deposit === 'UNREADABLE' ? {} : (deposit ?? {});
   const isUndone = known !== undefined && known.txHash !== txHash;

@@ -29,7 +29,7 @@ interface Dependencies {
   /** A network without a custodian is not served. */
   readonly custodians: Custodians<'assignDepositAddress'>;
   /** False if an operation with this id already exists. */
-  readonly createOperation: (operation: OffRamp) => Promise<boolean>;
+  readonly insertOperation: (operation: OffRamp) => Promise<boolean>;
   readonly findOperation: (operationId: string) => Promise<OffRamp | undefined>;
   readonly idempotently: Idempotently;
   readonly clock: Clock;
@@ -61,7 +61,7 @@ export function createWithdrawal(deps: Dependencies): UseCase<typeof createWithd
 }
 
 async function stored(deps: Dependencies, operation: OffRamp): Promise<OffRamp> {
-  if (await retryOnConflict(deps.clock, () => deps.createOperation(operation))) return operation;
+  if (await retryOnConflict(deps.clock, () => deps.insertOperation(operation))) return operation;
   return (await deps.findOperation(operation.operationId)) ?? operation;
 }
 

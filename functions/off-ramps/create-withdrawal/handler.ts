@@ -9,7 +9,7 @@ import { createWithdrawalContract } from '#shared/off-ramps/contract/withdrawal-
 import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
 import { addressingCustodians } from '#shared/off-ramps/custodians/custodians.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import { createOperation } from '#shared/off-ramps/transitions/create-operation.ts';
+import { insertOperation } from '#shared/off-ramps/transitions/insert-operation.ts';
 import { createFindSupportedToken } from '#shared/parameters/parameter-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -55,7 +55,7 @@ export function wire(
         allowances: createDailyAllowances(dynamo, env.allowancesTable, clock),
       }),
       custodians,
-      createOperation: (operation) => createOperation(dynamo, tables, operation),
+      insertOperation: (operation) => insertOperation(dynamo, tables, operation),
       findOperation: createOffRampRepository(dynamo, tables.operations).find,
       idempotently: idempotently(records, clock, newId),
       clock,

@@ -5,7 +5,7 @@ import type { FindDeposit } from '#shared/off-ramps/store/deposit-repository.ts'
 import type { OffRampState } from '#shared/off-ramps/store/off-ramp-repository.ts';
 
 export interface Evidence {
-  readonly fundingDeposit: (txHash: string) => Promise<string>;
+  readonly findFundingDeposit: (txHash: string) => Promise<string>;
   readonly findDeposit: FindDeposit;
 }
 
@@ -15,12 +15,12 @@ export interface Evidence {
  * goes) to the operation's own address has none.
  */
 export async function findChecks(
-  { fundingDeposit, findDeposit }: Evidence,
+  { findFundingDeposit, findDeposit }: Evidence,
   { operation, verification }: OffRampState,
 ): Promise<readonly Check[] | undefined> {
   const { verifiedTxHash } = operation;
   const isVerified = verifiedTxHash !== undefined;
-  const id = isVerified ? await fundingDeposit(verifiedTxHash) : verification?.seenTransferId;
+  const id = isVerified ? await findFundingDeposit(verifiedTxHash) : verification?.seenTransferId;
   const deposit = id === undefined ? undefined : await findDeposit(id);
   const transfer = deposit && transferOf(deposit);
   if (transfer === undefined || !isSentTo(operation, transfer)) return undefined;

@@ -1,5 +1,5 @@
 import { getOfframpHashContract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
-import { fundingDeposit } from '#shared/off-ramps/store/claims.ts';
+import { findFundingDeposit } from '#shared/off-ramps/store/claims.ts';
 import { createFindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { type AwsClients, NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
@@ -20,7 +20,7 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
     clock,
     getOfframpHash({
       operations: createOffRampRepository(dynamo, env.operationsTable),
-      fundingDeposit: (txHash) => fundingDeposit(dynamo, env.hashesTable, txHash),
+      findFundingDeposit: (txHash) => findFundingDeposit(dynamo, env.hashesTable, txHash),
       findDeposit: createFindDeposit(dynamo, env.depositsTable),
     }),
   );

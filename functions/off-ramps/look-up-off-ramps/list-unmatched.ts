@@ -1,4 +1,4 @@
-import { describeDeposit, type listUnmatchedContract } from '#shared/off-ramps/contract/operator-lookups.ts';
+import { describeDepositForOperator, type listUnmatchedContract } from '#shared/off-ramps/contract/operator-lookups.ts';
 import { type Deposit, operationOf } from '#shared/off-ramps/model/deposit.ts';
 import { depositNextStep } from '#shared/off-ramps/model/next-step.ts';
 import type { ListUnmatched } from '#shared/off-ramps/store/finance-lists.ts';
@@ -29,7 +29,7 @@ export function listUnmatched({
     const operationId = operationOf(deposit);
     const operation = operationId === undefined ? undefined : await operations.find(operationId);
     const { who, what } = depositNextStep(deposit, operation, { proposals });
-    return { ...describeDeposit(deposit), operationId, clientId, since, age: ageOf(since, now), who, what };
+    return { ...describeDepositForOperator(deposit), operationId, clientId, since, age: ageOf(since, now), who, what };
   }
 
   return async ({ query }) => {

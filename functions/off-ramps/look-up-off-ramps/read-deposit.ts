@@ -1,4 +1,4 @@
-import { describeDeposit, type readDepositContract } from '#shared/off-ramps/contract/operator-lookups.ts';
+import { describeDepositForOperator, type readDepositContract } from '#shared/off-ramps/contract/operator-lookups.ts';
 import { operationOf } from '#shared/off-ramps/model/deposit.ts';
 import { depositNextStep } from '#shared/off-ramps/model/next-step.ts';
 import type { ListDepositsOfHash } from '#shared/off-ramps/store/deposit-lists.ts';
@@ -57,7 +57,7 @@ export function readDeposit({
       body: {
         ...found,
         operationId,
-        ...describeDeposit(found),
+        ...describeDepositForOperator(found),
         next: depositNextStep(found, operation, { heldSince, proposals }),
         ...(othersOfHash.length > 0 && { othersOfHash }),
         changes,

@@ -5,7 +5,7 @@ import { searchingCustodians } from '#shared/off-ramps/custodians/custodians.ts'
 import { createFindTransfer, createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { restoredSetting } from '#shared/off-ramps/custodians/returns-setting.ts';
 import { createFindAddressOwners } from '#shared/off-ramps/store/address-owners.ts';
-import { claimantOf, createMovements } from '#shared/off-ramps/store/claims.ts';
+import { createMovements, findClaimant } from '#shared/off-ramps/store/claims.ts';
 import { createCountDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createDepositPolls, createSendDepositPoll, parseDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository, createFindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
@@ -56,7 +56,7 @@ export function wire(
       countDepositsOf: createCountDepositsOf(dynamo, tables.deposits),
       minimumDeposits: assetAmountsSetting('MINIMUM_DEPOSITS'),
       decimals: assetDecimalsSetting('TOKEN_DECIMALS'),
-      fundedBy: (txHash) => claimantOf(dynamo, tables.hashes, 'FUNDED', txHash),
+      fundedBy: (txHash) => findClaimant(dynamo, tables.hashes, 'FUNDED', txHash),
       creditDeposit: createCreditDeposit(dynamo, tables, clock, networkRulesSetting(), restoredSetting().restoredAt),
       movements: createMovements(dynamo, tables.hashes),
       ...restoredSetting(),

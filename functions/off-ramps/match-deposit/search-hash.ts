@@ -3,7 +3,7 @@ import type { AskForTransfers } from '#shared/off-ramps/custodians/custodian.ts'
 import { nextPollTime, type PollAnswer } from '#shared/off-ramps/model/poll-schedule.ts';
 import type { DepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
-import { type HashSearches, isNotified, reporterOf } from '#shared/off-ramps/store/hash-searches.ts';
+import { type HashSearches, isNotified, reportingClientOf } from '#shared/off-ramps/store/hash-searches.ts';
 import { askCustodian } from './ask-custodian.ts';
 import { type Conclusion, concludePoll } from './conclude-poll.ts';
 import { rememberEach } from './remember-found.ts';
@@ -27,7 +27,7 @@ export function searchHash(deps: Dependencies) {
     // A transfer that an earlier poll found is a deposit by now, with polls of its own.
     const wasUnknown = (search.lastDueAt ?? startsAt) > startsAt;
     const isReported = !(wasUnknown || isNotified(search));
-    const asked = { ...search, wasUnknown, isReported, reportedBy: reporterOf(search) };
+    const asked = { ...search, wasUnknown, isReported, reportedBy: reportingClientOf(search) };
     const { transfers, notBefore } = await askCustodian(deps, asked, startsAt);
     const now = deps.clock.now();
     const found = { at: now.toISOString(), ...(isNotified(search) && { isNotified: true as const }) };

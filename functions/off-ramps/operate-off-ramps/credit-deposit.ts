@@ -10,7 +10,7 @@ import { heldInWords } from '#shared/off-ramps/model/returns.ts';
 import type { FindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
 import type { FindAwaiting } from '#shared/off-ramps/store/off-ramp-lists.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import type { ByHand, CreditByHand } from '#shared/off-ramps/transitions/credit-by-hand.ts';
+import type { CreditByHand, ManualCredit } from '#shared/off-ramps/transitions/credit-by-hand.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict, type TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import type { Change } from '#shared/platform/operators/audited.ts';
@@ -37,7 +37,7 @@ interface Dependencies {
 const MOST_NAMED = 5;
 
 /** A credit that decisions.md 9, Credit by hand, allows, and the number of persons that it takes. */
-interface Fit extends ByHand {
+interface Fit extends ManualCredit {
   readonly persons: 1 | 2;
 }
 

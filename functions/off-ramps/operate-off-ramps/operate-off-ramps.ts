@@ -7,7 +7,7 @@ import * as returnCommands from '#shared/off-ramps/contract/return-commands.ts';
 import type { FindOutgoing } from '#shared/off-ramps/custodians/custodian.ts';
 import type { AskForTransfer } from '#shared/off-ramps/custodians/find-transfers.ts';
 import type { ReturnTerms } from '#shared/off-ramps/model/returns.ts';
-import { claimantOf, createIsSettledBy } from '#shared/off-ramps/store/claims.ts';
+import { createIsSettledBy, findClaimant } from '#shared/off-ramps/store/claims.ts';
 import { createPollDepositNow } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createFindDeposit, createGiveUpUnreadable } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
@@ -75,7 +75,7 @@ export function operateOffRamps({ dynamo, tables, clock, newId, ...given }: Depe
   const crediting = {
     ...common,
     findAwaiting: createFindAwaiting(dynamo, tables.operations, createListClientIds(dynamo, tables.clients), clock),
-    fundedBy: (txHash: string) => claimantOf(dynamo, tables.hashes, 'FUNDED', txHash),
+    fundedBy: (txHash: string) => findClaimant(dynamo, tables.hashes, 'FUNDED', txHash),
     credit: createCreditByHand(dynamo, tables, clock),
     heldSince,
   };

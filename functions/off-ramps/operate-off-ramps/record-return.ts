@@ -19,11 +19,11 @@ import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { isInPlaceOfSending, sendingGivenUp } from '#shared/off-ramps/model/return-changes.ts';
 import {
   accountInWords,
+  fitsFrozenReturn,
   heldInWords,
-  isAsFrozen,
   isReturnOf,
   mayHaveLeftSince,
-  nextWatch,
+  nextReturnCheck,
   payoutHindrance,
   sendingIdOf,
 } from '#shared/off-ramps/model/returns.ts';
@@ -96,7 +96,7 @@ async function refuseUnlessSendable(
   const transfer = transferOf(deposit);
   if (transfer?.state !== 'CONFIRMED')
     throw statusConflict('It is not final any more: poll-deposit asks the custodian again.');
-  if (!isAsFrozen(deposit.network, transfer, deposit.return))
+  if (!fitsFrozenReturn(deposit.network, transfer, deposit.return))
     throw statusConflict('The custodian has corrected it since its return was requested: decline that first.');
   const why = operation && payoutHindrance(operation, deposit, deps.clock.now());
   if (why !== undefined) throw statusConflict(why);
@@ -130,7 +130,7 @@ async function finish(
   fitting: readonly OutgoingTransfer[],
 ): Promise<Deposit> {
   const now = deps.clock.now();
-  const nextAt = nextWatch(now, now, deps.networkRules[deposit.network]);
+  const nextAt = nextReturnCheck(now, now, deps.networkRules[deposit.network]);
   for (const { movementId, externalId, block } of fitting) {
     // The state of the service's own sending says nothing about another movement.
     const isByHand = externalId !== sendingIdOf(deposit);

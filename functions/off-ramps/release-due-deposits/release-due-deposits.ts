@@ -6,7 +6,7 @@ import {
   hashShardOf,
   type SendDepositPoll,
 } from '#shared/off-ramps/store/deposit-polls.ts';
-import { NO_CLIENTS } from '#shared/off-ramps/store/hash-searches.ts';
+import { SEARCHERS_BESIDE_CLIENTS } from '#shared/off-ramps/store/hash-searches.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { reserveAndSend } from '#shared/platform/dynamodb/due-queue.ts';
 import { describe, log } from '#shared/platform/logger.ts';
@@ -42,7 +42,7 @@ export function releaseDueDeposits(deps: Dependencies) {
     const startedAt = clock.now().getTime();
     const before = new Date(startedAt + AHEAD).toISOString();
     const dueIn = (shard: string) => polls.dueBefore(shard, before);
-    const searching = [...NO_CLIENTS, ...(await listClientIds())];
+    const searching = [...SEARCHERS_BESIDE_CLIENTS, ...(await listClientIds())];
     const searches = roundRobin(searching.map(hashShardOf).map(dueIn), clock);
     return await sweep(
       [...depositShards.map(dueIn), ...shareAmongConsumers(searches, SEARCHES_AT_ONCE)],

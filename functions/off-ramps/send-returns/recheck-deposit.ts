@@ -2,7 +2,7 @@ import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.t
 import type { AskForTransfer } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { transferOf } from '#shared/off-ramps/model/deposit.ts';
 import { hasEnded, isFinal } from '#shared/off-ramps/model/deposit-match.ts';
-import { isAsFrozen } from '#shared/off-ramps/model/returns.ts';
+import { fitsFrozenReturn } from '#shared/off-ramps/model/returns.ts';
 import type { Returning } from '#shared/off-ramps/transitions/return-deposit.ts';
 
 /**
@@ -21,5 +21,5 @@ export async function recheckDeposit(
   if (found === undefined || 'unreadableFields' in found) return 'LATER';
   if (hasEnded(found) || found.state === 'HELD') return { found };
   if (!isFinal(found)) return 'LATER';
-  return isAsFrozen(seen.network, found, seen.return) ? 'THERE' : { found };
+  return fitsFrozenReturn(seen.network, found, seen.return) ? 'THERE' : { found };
 }

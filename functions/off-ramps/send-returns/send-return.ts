@@ -20,7 +20,13 @@ import {
   sendingMayStillArrive,
   sendingNotEnded,
 } from '#shared/off-ramps/model/return-changes.ts';
-import { nextWatch, orderOf, payoutHindrance, type ReturnTerms, sendingIdOf } from '#shared/off-ramps/model/returns.ts';
+import {
+  nextReturnCheck,
+  payoutHindrance,
+  type ReturnTerms,
+  returnOrderOf,
+  sendingIdOf,
+} from '#shared/off-ramps/model/returns.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { MovementTaken, type Returning, type Returns } from '#shared/off-ramps/transitions/return-deposit.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -186,7 +192,7 @@ async function hindranceOf(deps: SendDependencies, seen: Returning): Promise<str
 
 async function sendNow(deps: SendDependencies, seen: Returning): Promise<void> {
   try {
-    await deps.send(orderOf(seen, seen.return));
+    await deps.send(returnOrderOf(seen, seen.return));
   } catch (error) {
     if (!(error instanceof SendingRefused)) throw error;
     return end(deps, seen, error.message);
@@ -221,7 +227,7 @@ async function finish(
 ): Promise<void> {
   const now = deps.clock.now();
   try {
-    await deps.returns.finish(seen, movement, nextWatch(now, now, deps.networkRules[seen.network]));
+    await deps.returns.finish(seen, movement, nextReturnCheck(now, now, deps.networkRules[seen.network]));
     log.info('DEPOSIT_RETURNED', { ...logFields(seen), txHash: movement.txHash });
   } catch (error) {
     if (!(error instanceof MovementTaken)) throw error;

@@ -1,6 +1,6 @@
 import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
 import { returnUndone } from '#shared/off-ramps/model/return-changes.ts';
-import { isReturnOf, mayHaveLeftSince, nextWatch, sendingIdOf } from '#shared/off-ramps/model/returns.ts';
+import { isReturnOf, mayHaveLeftSince, nextReturnCheck, sendingIdOf } from '#shared/off-ramps/model/returns.ts';
 import type { Returning } from '#shared/off-ramps/transitions/return-deposit.ts';
 import { log } from '#shared/platform/logger.ts';
 import type { SendDependencies } from './send-return.ts';
@@ -18,7 +18,7 @@ export async function watchReturn(deps: SendDependencies, seen: Returning): Prom
     log.error('RETURN_UNDONE', { custodianTransferId, txHash: frozen.txHash, sending: sendingIdOf(seen) });
     return;
   }
-  const nextAt = nextWatch(new Date(frozen.returnedAt ?? now), now, deps.networkRules[network]);
+  const nextAt = nextReturnCheck(new Date(frozen.returnedAt ?? now), now, deps.networkRules[network]);
   const returnState = nextAt === undefined ? undefined : ('WATCHED' as const);
   await deps.returns.change(seen, { returnState, returnDueAt: nextAt }, { poll: true });
 }

@@ -13,12 +13,12 @@ import {
   AttemptRefused,
   asAttemptError,
   type BeginAttempt,
-  refuseTooMany,
+  refuseTooManyAttempts,
 } from '#shared/off-ramps/transitions/begin-attempt.ts';
 import {
   type RestartOverdue,
   type StartExecution,
-  startOrLeave,
+  startOrLogFailure,
 } from '#shared/off-ramps/transitions/verification-executions.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
@@ -164,17 +164,17 @@ async function ensureAttempt(deps: Dependencies, state: OffRampState, report: Re
   if (operation.status !== 'AWAITING_DEPOSIT') throw new ApiError(offRampErrors.OPERATION_NOT_AWAITING_DEPOSIT);
   const now = deps.clock.now();
   if (verification?.txHash === txHash && isOpen(verification, now)) {
-    await startOrLeave(verification, deps.restartOverdue(verification, OVERDUE_SECONDS));
+    await startOrLogFailure(verification, deps.restartOverdue(verification, OVERDUE_SECONDS));
     const isSoon = Date.parse(verification.nextCheckAt ?? '') - now.getTime() <= SOON;
     if (!isSoon) await searchOnceMore(deps, operation, report);
     return;
   }
   if (wasReplaced(verification, txHash, after)) return;
-  refuseTooMany(operation);
+  refuseTooManyAttempts(operation);
   if (!(await count())) throw dailyLimitReached(now);
   const windowEndsAt = windowEndFor(operation, now, deps.lateWindowSeconds);
   const next = await deps.beginAttempt(state, { txHash, windowEndsAt });
-  await startOrLeave(next, deps.startExecution(next));
+  await startOrLogFailure(next, deps.startExecution(next));
 }
 
 /**

@@ -7,7 +7,7 @@ import { createUserOnboarding } from '#shared/clients/user-repository.ts';
 import { type Deposit, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { allDepositsOf, createListDepositsOf, type ListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
-import { createForgetWords } from '#shared/off-ramps/store/forget-words.ts';
+import { createForgetReasons } from '#shared/off-ramps/store/forget-reasons.ts';
 import { createListedOffRamps, type ListedOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { eraseUserContract, personErrors } from '#shared/operators/person-contract.ts';
 import { createForgetPayer } from '#shared/pay-ins/forget-payer.ts';
@@ -46,7 +46,7 @@ export function eraseUser({ dynamo, tables, keptDays, clock, newId }: Dependenci
   const users = createUserOnboarding(dynamo, tables);
   const erasure = createUserErasure(dynamo, tables);
   const forgetPayer = createForgetPayer(dynamo, tables.payins, clock);
-  const forgetWords = createForgetWords(dynamo, tables.operations, clock);
+  const forgetReasons = createForgetReasons(dynamo, tables.operations, clock);
   const findOpenBusiness = createFindOpenBusiness({
     offRamps: createListedOffRamps(dynamo, tables.operations, clock),
     listDepositsOf: createListDepositsOf(dynamo, tables.deposits, clock),
@@ -88,7 +88,7 @@ export function eraseUser({ dynamo, tables, keptDays, clock, newId }: Dependenci
     // Nothing is erased before this write: until then the first call can be undone.
     const { erasedAt, expiresAt = 0 } = await erasure.erase(seen, walletIds, now, keptDays);
     await forgetPayer(userId);
-    await forgetWords(userId);
+    await forgetReasons(userId);
     const restGoesAt = new Date(expiresAt * 1000).toISOString();
     return { body: { userId, status: 'ERASED' as const, erasedAt, restGoesAt }, ids };
   }

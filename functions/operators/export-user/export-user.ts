@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { clientErrors } from '#shared/clients/client-errors.ts';
 import { createUserOnboarding } from '#shared/clients/user-repository.ts';
-import { describeDeposit } from '#shared/off-ramps/contract/operator-lookups.ts';
+import { describeDepositForOperator } from '#shared/off-ramps/contract/operator-lookups.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
 import { allDepositsOf, createListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
@@ -34,7 +34,7 @@ export function exportUser({ dynamo, tables, clock }: Dependencies): Handler {
     return {
       ...operation,
       ...(reported === 'UNREADABLE' ? { unreadableReported: true as const } : { reported }),
-      deposits: deposits.map(describeDeposit),
+      deposits: deposits.map(describeDepositForOperator),
       ...(unreadableIds.length > 0 && { unreadableDeposits: unreadableIds }),
     };
   };

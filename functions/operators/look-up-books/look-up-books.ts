@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createAskForMovements } from '#shared/off-ramps/custodians/ask-sendings.ts';
 import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
-import { createPageOfCreated } from '#shared/off-ramps/store/created-deposits.ts';
+import { createReadCreatedPage } from '#shared/off-ramps/store/created-deposits.ts';
 import { custodianListContract, readBooksContract, reportMovementsContract } from '#shared/operators/book-contracts.ts';
 import {
   type BookDay,
@@ -33,11 +33,11 @@ interface Dependencies {
 export function lookUpBooks({ dynamo, tables, custodians, timeZone, clock }: Dependencies): Handler {
   const look = lookBy(clock);
   const books = createBooks(dynamo, tables.books, clock);
-  const pageOfCreated = createPageOfCreated(dynamo, tables.deposits, clock);
+  const readCreatedPage = createReadCreatedPage(dynamo, tables.deposits, clock);
   return byPath(
     new Map([
       look(readBooksContract, readBooks(books, timeZone, clock)),
-      look(reportMovementsContract, reportMovements({ pageOfCreated, lines: books.lines, timeZone, clock })),
+      look(reportMovementsContract, reportMovements({ readCreatedPage, lines: books.lines, timeZone, clock })),
       look(custodianListContract, readCustodianList(custodians, timeZone, clock)),
     ]),
   );

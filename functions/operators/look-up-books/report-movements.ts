@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { bookedDeposit } from '#shared/off-ramps/model/deposit-books.ts';
-import type { PageOfCreated } from '#shared/off-ramps/store/created-deposits.ts';
+import type { ReadCreatedPage } from '#shared/off-ramps/store/created-deposits.ts';
 import { movementLine, type reportMovementsContract } from '#shared/operators/book-contracts.ts';
 import type { Books } from '#shared/platform/books/book-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -10,7 +10,7 @@ import { unreadableIn } from '#shared/platform/operators/list-answer.ts';
 import { MOST_LINES, reportDays } from '#shared/platform/operators/report-days.ts';
 
 interface Dependencies {
-  readonly pageOfCreated: PageOfCreated;
+  readonly readCreatedPage: ReadCreatedPage;
   readonly lines: Books['lines'];
   readonly timeZone: string;
   readonly clock: Clock;
@@ -23,7 +23,7 @@ export function reportMovements(deps: Dependencies): UseCase<typeof reportMoveme
   return async ({ query }) => {
     const asked = query();
     const { days, since, upTo, dayOf } = reportDays(asked, deps.clock.now(), deps.timeZone);
-    const { items: deposits, unreadable, nextAt: nextIn } = await deps.pageOfCreated(since, upTo, MOST_LINES);
+    const { items: deposits, unreadable, nextAt: nextIn } = await deps.readCreatedPage(since, upTo, MOST_LINES);
     const incoming = deposits.flatMap((one) => {
       const { operationId, clientId } = one;
       const booked = bookedDeposit(one);

@@ -3,7 +3,7 @@ import { type FindClient, isApproved } from '#shared/clients/client-repository.t
 import { eventSubject } from '#shared/events/service-event.ts';
 import { describeHash } from '#shared/off-ramps/contract/describe-hash.ts';
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
-import { describeDeposit } from '#shared/off-ramps/contract/operator-lookups.ts';
+import { describeDepositForOperator } from '#shared/off-ramps/contract/operator-lookups.ts';
 import { operationNextStep } from '#shared/off-ramps/model/next-step.ts';
 import { type OffRamp, statusHistoryOf } from '#shared/off-ramps/model/off-ramp.ts';
 import { allDepositsOf, type ListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
@@ -57,7 +57,7 @@ export function readOperation(deps: Dependencies): UseCase<typeof readOperationC
         ...(others.length > 0 && { othersOfReference: others }),
         hash: describeHash(state, now),
         statusHistory: statusHistoryOf(operation),
-        deposits: deposits.map(describeDeposit),
+        deposits: deposits.map(describeDepositForOperator),
         contradictions: operation.contradictions && [...operation.contradictions],
         ...(unreadableIds.length > 0 && { unreadableDeposits: unreadableIds }),
         payout: payoutOf(operation),

@@ -5,7 +5,7 @@ import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
 import { id, noBody } from '#shared/platform/http/fields.ts';
-import { OFF_RAMPS_PATH, offRampErrors, ofOperation } from './off-ramp-contract.ts';
+import { OFF_RAMPS_PATH, offRampErrors, operationPath } from './off-ramp-contract.ts';
 
 /** What clients see of a return. */
 export const shownReturn = z.pick(depositReturn, {
@@ -80,7 +80,7 @@ export const listDepositsContract = contract({
   path: `${OFF_RAMPS_PATH}/{operation_id}/deposits`,
   summary: 'List the deposits to the address of an off-ramp, oldest first',
   access: 'client',
-  pathParameters: ofOperation,
+  pathParameters: operationPath,
   unknownPath: offRampErrors.OFF_RAMP_NOT_FOUND,
   query: z.strictObject({ cursor: z.optional(z.string()) }),
   body: noBody,

@@ -5,7 +5,7 @@ import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
 import { instant, noBody, noParameters } from '#shared/platform/http/fields.ts';
-import { OFF_RAMPS_PATH, offRampErrors, ofOperation } from './off-ramp-contract.ts';
+import { OFF_RAMPS_PATH, offRampErrors, operationPath } from './off-ramp-contract.ts';
 
 const { reason, lastCheckedAt, nextCheckAt, attempt, txHash } = verification.shape;
 
@@ -44,7 +44,7 @@ export const listHashPollsContract = contract({
   path: `${OFF_RAMPS_PATH}/{operation_id}/hash/polls`,
   summary: 'List the checks of the hash reported for an off-ramp',
   access: 'client',
-  pathParameters: ofOperation,
+  pathParameters: operationPath,
   unknownPath: offRampErrors.OFF_RAMP_NOT_FOUND,
   query: noParameters,
   body: noBody,

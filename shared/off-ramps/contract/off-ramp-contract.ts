@@ -51,8 +51,8 @@ export const offRampErrors = declareErrors({
 
 export const OFF_RAMPS_PATH = '/api/v1/admin/operation/{user_id}/withdrawal';
 
-export const ofUser = z.object({ user_id: id });
-export const ofOperation = z.extend(ofUser, { operation_id: id });
+export const userPath = z.object({ user_id: id });
+export const operationPath = z.extend(userPath, { operation_id: id });
 
 /** An off-ramp as clients see it (interface 2.5, decisions.md 4). */
 const operation = z.object({
@@ -140,7 +140,7 @@ export const getOperationContract = contract({
   path: `${OFF_RAMPS_PATH}/{operation_id}`,
   summary: 'Read an off-ramp with its status history',
   access: 'client',
-  pathParameters: ofOperation,
+  pathParameters: operationPath,
   unknownPath: offRampErrors.OFF_RAMP_NOT_FOUND,
   query: noQuery,
   body: noBody,
@@ -169,7 +169,7 @@ export const listOperationsContract = contract({
   path: OFF_RAMPS_PATH,
   summary: "List a user's off-ramps, newest first",
   access: 'client',
-  pathParameters: ofUser,
+  pathParameters: userPath,
   unknownPath: clientErrors.USER_NOT_FOUND,
   query: operationsQuery,
   body: noBody,
@@ -203,7 +203,7 @@ export const cancelOperationContract = contract({
   path: `${OFF_RAMPS_PATH}/{operation_id}/cancel`,
   summary: 'Cancel an off-ramp that has no deposit on its way',
   access: 'approved-client',
-  pathParameters: ofOperation,
+  pathParameters: operationPath,
   unknownPath: offRampErrors.OFF_RAMP_NOT_FOUND,
   query: noQuery,
   body: noBody,

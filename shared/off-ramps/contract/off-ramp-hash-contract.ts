@@ -7,7 +7,7 @@ import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject, documentValues } from '#shared/platform/http/document.ts';
 import { noBody, noQuery } from '#shared/platform/http/fields.ts';
-import { OFF_RAMPS_PATH, offRampErrors, ofOperation } from './off-ramp-contract.ts';
+import { OFF_RAMPS_PATH, offRampErrors, operationPath } from './off-ramp-contract.ts';
 
 const path = `${OFF_RAMPS_PATH}/{operation_id}/hash` as const;
 
@@ -37,7 +37,7 @@ export const submitOfframpHashContract = contract({
   summary: 'Report the on-chain hash of the transaction that funds an off-ramp',
   access: 'approved-client',
   repeatable: true,
-  pathParameters: ofOperation,
+  pathParameters: operationPath,
   unknownPath: offRampErrors.OFF_RAMP_NOT_FOUND,
   query: noQuery,
   body: submitHashRequest,
@@ -158,7 +158,7 @@ export const getOfframpHashContract = contract({
   path,
   summary: 'Read the hash reported for an off-ramp and the hash verified with the custodian',
   access: 'client',
-  pathParameters: ofOperation,
+  pathParameters: operationPath,
   unknownPath: offRampErrors.OFF_RAMP_NOT_FOUND,
   query: noQuery,
   body: noBody,

@@ -9,7 +9,7 @@ import { awaited, confirmCommand, proposed } from '#shared/platform/operators/pr
 import { offRampErrors } from './off-ramp-contract.ts';
 
 /** A hash as an operator writes it. */
-export const writtenHash = txHash.check(z.trim(), z.minLength(1), z.maxLength(255));
+export const enteredHash = txHash.check(z.trim(), z.minLength(1), z.maxLength(255));
 
 export const resolveContradictionContract = command({
   name: 'resolve-contradiction',
@@ -59,15 +59,15 @@ export const searchHashContract = command({
   name: 'search-hash',
   subject: ['txHash'],
   summary: 'Searches for the transfers of a transaction at the custodian for 24 hours, and handles them as notified.',
-  input: z.strictObject({ network, txHash: writtenHash }),
+  input: z.strictObject({ network, txHash: enteredHash }),
   answer: z.object({ network, txHash, endsAt: instant, nextPollAt: z.optional(instant) }),
   errors: [apiErrors.SERVICE_UNAVAILABLE],
 });
 
 /** The deposit that a command is about, by the custodian's id of its transfer. */
-export const depositOfCommand = pollDepositContract.body.shape.arguments;
+export const depositArgument = pollDepositContract.body.shape.arguments;
 
-const { custodianTransferId } = depositOfCommand.shape;
+const { custodianTransferId } = depositArgument.shape;
 
 export const giveUpUnreadableContract = command({
   name: 'give-up-unreadable',

@@ -53,7 +53,7 @@ export const readDepositContract = lookup({
 });
 
 /** A deposit with the custodian's last data. */
-export function describeDeposit(deposit: Deposit): z.infer<typeof lookedUpDeposit> {
+export function describeDepositForOperator(deposit: Deposit): z.infer<typeof lookedUpDeposit> {
   return lookedUpDeposit.parse({
     ...deposit.transfer,
     ...deposit,

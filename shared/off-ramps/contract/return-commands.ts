@@ -6,7 +6,7 @@ import { id } from '#shared/platform/http/fields.ts';
 import { personal } from '#shared/platform/http/personal.ts';
 import { awaited, proposed } from '#shared/platform/operators/proposals.ts';
 import { offRampErrors } from './off-ramp-contract.ts';
-import { depositOfCommand, writtenHash } from './operator-commands.ts';
+import { depositArgument, enteredHash } from './operator-commands.ts';
 
 /** The audit keeps the digest of an address in the result of the command. */
 const address = personal(z.string().check(z.trim(), z.minLength(1), z.maxLength(128)));
@@ -30,7 +30,7 @@ export const requestReturnContract = command({
   summary:
     'Requests that a deposit is sent back: one that is unmatched, or credited and never paid out. Others approve it.',
   input: z.strictObject({
-    ...depositOfCommand.shape,
+    ...depositArgument.shape,
     /** The address to send to, if the sender is not known. */
     address: z.optional(address),
     tag: z.optional(tag),
@@ -44,7 +44,7 @@ export const approveReturnContract = command({
   name: 'approve-return',
   summary: 'Approves a return that another person, or the client, has requested. With its last approval it is sent.',
   input: z.strictObject({
-    ...depositOfCommand.shape,
+    ...depositArgument.shape,
     /** The address of the return, required if finance has named it. */
     confirmAddress: z.optional(address),
     tag: z.optional(tag),
@@ -55,7 +55,7 @@ export const declineReturnContract = command({
   ...common,
   name: 'decline-return',
   summary: 'Ends a requested return that is not being sent: the deposit is as before the request.',
-  input: depositOfCommand,
+  input: depositArgument,
 });
 
 export const startReturnContract = command({
@@ -63,14 +63,14 @@ export const startReturnContract = command({
   name: 'start-return',
   summary:
     'Says, before it is sent, that a person sends an approved return by hand. It then ends with record-return or abort-return alone.',
-  input: depositOfCommand,
+  input: depositArgument,
 });
 
 export const abortReturnContract = command({
   ...common,
   name: 'abort-return',
   summary: 'Proposes to end a return that is being sent, because nothing was sent and nothing will be.',
-  input: depositOfCommand,
+  input: depositArgument,
   answer: z.extend(returnedDeposit, { proposal: z.optional(proposed) }),
 });
 
@@ -79,5 +79,5 @@ export const recordReturnContract = command({
   name: 'record-return',
   summary:
     'Records the hash of a return. It is looked up: from an account of the stage, to the address, in the amount.',
-  input: z.strictObject({ ...depositOfCommand.shape, hash: writtenHash }),
+  input: z.strictObject({ ...depositArgument.shape, hash: enteredHash }),
 });

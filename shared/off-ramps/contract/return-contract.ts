@@ -5,7 +5,7 @@ import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
 import { noQuery } from '#shared/platform/http/fields.ts';
 import { shownDeposit } from './deposit-contract.ts';
-import { OFF_RAMPS_PATH, offRampErrors, ofOperation } from './off-ramp-contract.ts';
+import { OFF_RAMPS_PATH, offRampErrors, operationPath } from './off-ramp-contract.ts';
 
 const returnRequest = z.object({
   confirmAddress: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(128))),
@@ -37,7 +37,7 @@ export const returnDepositContract = contract({
   summary: 'Ask for a deposit that funds nothing to be sent back to its sender',
   access: 'approved-client',
   // A deposit's id is a UUID. Any other text gets DEPOSIT_NOT_FOUND, which is checked after the operation.
-  pathParameters: z.extend(ofOperation, { deposit_id: z.string().check(z.toLowerCase()) }),
+  pathParameters: z.extend(operationPath, { deposit_id: z.string().check(z.toLowerCase()) }),
   unknownPath: offRampErrors.OFF_RAMP_NOT_FOUND,
   query: noQuery,
   body: returnRequest,

@@ -5,7 +5,7 @@ import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
 import { externalReference, id, noQuery } from '#shared/platform/http/fields.ts';
-import { OFF_RAMPS_PATH, ofUser, operationResult } from './off-ramp-contract.ts';
+import { OFF_RAMPS_PATH, operationResult, userPath } from './off-ramp-contract.ts';
 
 /* A separate file: the request's schema would add 4 kB to each function that only reads off-ramps. */
 
@@ -34,7 +34,7 @@ export const createWithdrawalContract = contract({
   path: OFF_RAMPS_PATH,
   summary: 'Create an off-ramp that is funded from an external wallet of the user',
   access: 'approved-client',
-  pathParameters: ofUser,
+  pathParameters: userPath,
   unknownPath: clientErrors.USER_NOT_FOUND,
   query: noQuery,
   body: withdrawalRequest,

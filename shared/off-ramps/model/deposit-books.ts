@@ -3,7 +3,7 @@ import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts'
 import { addAmounts, compareAmounts } from '#shared/platform/amount.ts';
 import type { Entry, FoundDifference } from '#shared/platform/books/book.ts';
 import { type Deposit, type IgnoredReason, transferOf } from './deposit.ts';
-import { accountInWords, isSentWhereItGoes } from './returns.ts';
+import { accountInWords, isSentToReturnAddress } from './returns.ts';
 
 /** The terms of money that came in: each final transfer is in exactly one (decisions.md 9, The equation). */
 type InTerm =
@@ -127,7 +127,7 @@ export function bookUnlisted(deposit: Deposit): readonly FoundDifference[] {
 const RECORDED_WITHIN = 3600_000;
 
 /** The kind of a transfer out of our accounts. */
-export interface Outgoing {
+export interface OutgoingKind {
   readonly term: OutTerm;
   /** For an unknown movement: UNREADABLE if it has the id of a return whose deposit cannot be read. */
   readonly deposit?: Deposit | 'UNREADABLE' | undefined;
@@ -136,7 +136,7 @@ export interface Outgoing {
 }
 
 /** Books a transfer out of our accounts, and compares it with our records. */
-export function bookOutgoing(movement: OutgoingTransfer, what: Outgoing, now: Date): Booked {
+export function bookOutgoing(movement: OutgoingTransfer, what: OutgoingKind, now: Date): Booked {
   const { term } = what;
   const { state, fee, amount, assetId: asset } = movement;
   const isFinal = state === 'CONFIRMED';
@@ -155,7 +155,7 @@ export function bookOutgoing(movement: OutgoingTransfer, what: Outgoing, now: Da
 
 function outgoingFault(
   movement: OutgoingTransfer,
-  { term, deposit, isBeingSent = false }: Outgoing,
+  { term, deposit, isBeingSent = false }: OutgoingKind,
   now: Date,
 ): Omit<FoundDifference, 'id'> | undefined {
   const { amount, assetId, txHash, externalId, state, createdAt } = movement;
@@ -181,7 +181,7 @@ function returnFault(movement: OutgoingTransfer, sent: Deposit['return']): Omit<
   const { amount, assetId, toAddress: address, toTag: tag } = movement;
   const isWhole = sent?.assetId === assetId && compareAmounts(sent.amount, amount) === 0;
   // Its address is unknown until it has a hash.
-  if (isWhole && (address === '' || isSentWhereItGoes(sent, movement))) return undefined;
+  if (isWhole && (address === '' || isSentToReturnAddress(sent, movement))) return undefined;
   const expected = sent === undefined ? 'nothing' : `${sent.amount} ${sent.assetId} to ${accountInWords(sent)}`;
   const went = `${amount} ${assetId} went out to ${accountInWords({ address, tag })}`;
   return { kind: 'RETURN_DIFFERS', what: `${went}, and the deposit returns ${expected}.` };

@@ -255,7 +255,7 @@ export function depositStatusOf({
 const creditable: readonly (DepositStatus | undefined)[] = [undefined, 'DETECTED', 'HELD', 'FAILED'];
 
 /** True if a final, awaited deposit is credited automatically (decisions.md 9): only if it was never unmatched. */
-export function isCreditedByItself(deposit: Deposit): boolean {
+export function isCreditedAutomatically(deposit: Deposit): boolean {
   const { firstUnmatchedAt, settled } = deposit;
   return firstUnmatchedAt === undefined && settled === undefined && creditable.includes(depositStatusOf(deposit));
 }

@@ -210,13 +210,13 @@ export function sendingIdOf({
   return `${depositIdOf(custodianTransferId)}-${lastSending}`;
 }
 
-export function orderOf(deposit: Deposit, { assetId, amount, from, address, tag }: DepositReturn): ReturnOrder {
+export function returnOrderOf(deposit: Deposit, { assetId, amount, from, address, tag }: DepositReturn): ReturnOrder {
   const to = { address, ...(tag !== undefined && { tag }) };
   return { externalId: sendingIdOf(deposit), network: deposit.network, assetId, amount, from, to };
 }
 
 /** True if the transfer still fits the frozen return: the custodian may have corrected its data. */
-export function isAsFrozen(
+export function fitsFrozenReturn(
   network: Network,
   transfer: NonNullable<Deposit['transfer']>,
   { assetId, amount, fee, isAddressGiven, ...to }: DepositReturn,
@@ -232,7 +232,7 @@ const isSameIn = (network: Network) => (text: string, other: string) =>
   text === other || isSameAddress(network, text, other);
 
 /** True if a transfer out of an account of the stage goes to the address and tag of the return. */
-export function isSentWhereItGoes(
+export function isSentToReturnAddress(
   { address, tag = '' }: DepositReturn,
   { network, toAddress, toTag = '' }: OutgoingTransfer,
 ): boolean {
@@ -252,7 +252,7 @@ export function isReturnOf(
   return (
     one.network === network &&
     ours.some((account) => isSame(one.from, account)) &&
-    isSentWhereItGoes(frozen, one) &&
+    isSentToReturnAddress(frozen, one) &&
     one.assetId === frozen.assetId &&
     readAmount(one.amount) === frozen.amount &&
     // A sending that the service ordered for another deposit belongs to that one.
@@ -274,7 +274,7 @@ const HOUR = 3600;
  * When a transaction that has returned a deposit is checked again, because a reorganisation may undo it: at finality,
  * after an hour and after a day.
  */
-export function nextWatch(returnedAt: Date, now: Date, { finalitySeconds }: NetworkRules): string | undefined {
+export function nextReturnCheck(returnedAt: Date, now: Date, { finalitySeconds }: NetworkRules): string | undefined {
   const times = [finalitySeconds, HOUR, 24 * HOUR].map((after) => new Date(returnedAt.getTime() + after * 1000));
   return times.find((at) => at.getTime() > now.getTime())?.toISOString();
 }

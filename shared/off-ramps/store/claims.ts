@@ -21,7 +21,7 @@ const MOST_READ = 100;
 /** A FUNDED claim also names the deposit that funds the operation. The operation does not, to keep its writes small. */
 export const funding = z.object({ custodianTransferId: z.string() });
 
-export async function claimantOf(
+export async function findClaimant(
   dynamo: DynamoDBDocumentClient,
   table: string,
   kind: ClaimKind,
@@ -32,7 +32,11 @@ export async function claimantOf(
 }
 
 /** The custodian's id of the deposit that funds an operation with the transaction. */
-export async function fundingDeposit(dynamo: DynamoDBDocumentClient, table: string, txHash: string): Promise<string> {
+export async function findFundingDeposit(
+  dynamo: DynamoDBDocumentClient,
+  table: string,
+  txHash: string,
+): Promise<string> {
   return funding.parse(await readClaim(dynamo, table, claimKey('FUNDED', txHash))).custodianTransferId;
 }
 

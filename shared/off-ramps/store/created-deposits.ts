@@ -38,7 +38,7 @@ export function createListCreated(dynamo: DynamoDBDocumentClient, table: string)
 export type ListCreated = ReturnType<typeof createListCreated>;
 
 /** Reads one page of these deposits. All deposits of one millisecond are on the same page, which may exceed `most`. */
-export function createPageOfCreated(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+export function createReadCreatedPage(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return (since: string, upTo: string, most: number) =>
     readPageOfShards(dynamo, clock, table, {
       entry: createdEntry,
@@ -51,7 +51,7 @@ export function createPageOfCreated(dynamo: DynamoDBDocumentClient, table: strin
     });
 }
 
-export type PageOfCreated = ReturnType<typeof createPageOfCreated>;
+export type ReadCreatedPage = ReturnType<typeof createReadCreatedPage>;
 
 /** The most deposits that are read at the same time. */
 const READ_AT_ONCE = 1000;

@@ -128,7 +128,7 @@ export type DepositPolls = ReturnType<typeof createDepositPolls>;
  * one that ended before the change.
  */
 function asPolled({ nextPollAt, creditedAt, settled, endsAt, sequence, return: returning }: Polled) {
-  const status = statusAsRead(sequence);
+  const status = statusUnchanged(sequence);
   const conditions = [
     '#nextPollAt = :polled',
     status.condition,
@@ -225,7 +225,7 @@ export function createPollDepositNow(dynamo: DynamoDBDocumentClient, table: stri
 }
 
 /** The condition that the deposit's status is as read, by `#sequence`, which grows with every change of status. */
-export function statusAsRead(sequence: number | undefined) {
+export function statusUnchanged(sequence: number | undefined) {
   return sequence === undefined
     ? { condition: 'attribute_not_exists(#sequence)', values: {} }
     : { condition: '#sequence = :seen', values: { ':seen': sequence } };

@@ -6,9 +6,9 @@ import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { readFirstItemsOfShards } from '#shared/platform/dynamodb/index-entries.ts';
 import { type TransactionLeg, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { fundingDeposit } from './claims.ts';
+import { findFundingDeposit } from './claims.ts';
 import { createFindDeposit } from './deposit-repository.ts';
-import { operationAsRead } from './off-ramp-repository.ts';
+import { checkOperationUnchanged } from './off-ramp-repository.ts';
 
 /* Lists of deposits that wait for finance operations. */
 
@@ -73,7 +73,7 @@ export const OWED = 'OWED' satisfies Deposit['owed'];
  * `before` to `after` changes whether it is owed. A deposit whose return is requested is not listed: the end of the
  * return decides again.
  */
-export async function oweDeposit(
+export async function updateOwedList(
   dynamo: DynamoDBDocumentClient,
   tables: { readonly deposits: string; readonly hashes: string },
   before: OffRamp,
@@ -82,7 +82,7 @@ export async function oweDeposit(
 ): Promise<{ owed?: TransactionLeg }> {
   const { verifiedTxHash, operationId } = after;
   if (verifiedTxHash === undefined || isOwed(before) === isOwed(after)) return {};
-  const custodianTransferId = await fundingDeposit(dynamo, tables.hashes, verifiedTxHash);
+  const custodianTransferId = await findFundingDeposit(dynamo, tables.hashes, verifiedTxHash);
   const isReturned =
     isOwed(after) && (await createFindDeposit(dynamo, tables.deposits)(custodianTransferId))?.return !== undefined;
   const placing = isOwed(after) ? (isReturned ? owedFrom : listingFor) : unlisting;
@@ -122,7 +122,7 @@ const unlisting = (operationId: string) => ({
  *
  * @throws {WriteConflict} when the operation has changed since it was read: it may have been paid out
  */
-export async function listOwed(
+export async function addOwedDeposit(
   dynamo: DynamoDBDocumentClient,
   tables: { readonly operations: string; readonly deposits: string; readonly hashes: string },
   operation: OffRamp,
@@ -131,11 +131,11 @@ export async function listOwed(
   const { operationId, verifiedTxHash } = operation;
   if (verifiedTxHash === undefined || !isOwed(operation)) return;
   const lost = await transact(dynamo, {
-    operation: operationAsRead(tables.operations, operation),
+    operation: checkOperationUnchanged(tables.operations, operation),
     owed: {
       Update: {
         TableName: tables.deposits,
-        Key: { custodianTransferId: await fundingDeposit(dynamo, tables.hashes, verifiedTxHash) },
+        Key: { custodianTransferId: await findFundingDeposit(dynamo, tables.hashes, verifiedTxHash) },
         ...listingFor(operationId, clock.now().toISOString()),
         ConditionExpression:
           'attribute_exists(creditedAt) AND operationId = :operation AND attribute_not_exists(owed) AND attribute_not_exists(#return) AND attribute_not_exists(settled)',

@@ -3,7 +3,7 @@ import { networks, parseAddress } from '#shared/networks/network.ts';
 import { operationOf } from '#shared/off-ramps/model/deposit.ts';
 import { id } from '#shared/platform/http/fields.ts';
 import { findAssignmentOf } from './address-owners.ts';
-import { claimantOf } from './claims.ts';
+import { findClaimant } from './claims.ts';
 import type { ListDepositsOfHash } from './deposit-lists.ts';
 import type { ListedOffRamps, OffRampState, OffRamps } from './off-ramp-repository.ts';
 
@@ -22,9 +22,9 @@ export function createFindOperation(deps: Dependencies) {
 
   /** Finds the operation that a hash funds, else the one whose address it paid, else the one that declares it. */
   const byHash = async (txHash: string) =>
-    (await claimantOf(dynamo, hashes, 'FUNDED', txHash)) ??
+    (await findClaimant(dynamo, hashes, 'FUNDED', txHash)) ??
     (await listDepositsOfHash(txHash)).deposits.map(operationOf).find((operationId) => operationId !== undefined) ??
-    (await claimantOf(dynamo, hashes, 'DECLARED', txHash));
+    (await findClaimant(dynamo, hashes, 'DECLARED', txHash));
 
   async function ofReference(userId: string, externalReference: string): Promise<OffRampState | undefined> {
     for await (const operationId of ofUser.idsOfUser({ userId, externalReference }, undefined)) {

@@ -59,7 +59,7 @@ export const OPERATORS = 'operators';
 export const CUSTODIAN = 'custodian';
 
 /** The searchers that are not clients: each has a shard of polls of its own. */
-export const NO_CLIENTS = [OPERATORS, CUSTODIAN] as const;
+export const SEARCHERS_BESIDE_CLIENTS = [OPERATORS, CUSTODIAN] as const;
 
 /** True for a search whose transfers count as notified, because a custodian named their transaction. */
 export function isNotified({ custodianTransferId }: HashSearch): boolean {
@@ -67,9 +67,11 @@ export function isNotified({ custodianTransferId }: HashSearch): boolean {
 }
 
 /** The client whose search this is; `undefined` for a search of operators or custodians. */
-export function reporterOf({ custodianTransferId }: Pick<HashSearch, 'custodianTransferId'>): string | undefined {
+export function reportingClientOf({
+  custodianTransferId,
+}: Pick<HashSearch, 'custodianTransferId'>): string | undefined {
   const reporter = searcherOf(custodianTransferId);
-  return NO_CLIENTS.some((other) => other === reporter) ? undefined : reporter;
+  return SEARCHERS_BESIDE_CLIENTS.some((other) => other === reporter) ? undefined : reporter;
 }
 
 function searchIdOf({ clientId, network, txHash }: SearchedHash): string {
@@ -178,7 +180,7 @@ const TOO_MANY_REFUSED = 101;
 /** Seconds. A count expires a day after its period. */
 const DAY = 24 * 3600;
 
-export const counted = z.object({ count: z.int() });
+export const reportCount = z.object({ count: z.int() });
 
 /** Counts in separate items: only one client's reports write each of them, so no other writer waits. */
 function createCount(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
@@ -190,7 +192,7 @@ function createCount(dynamo: DynamoDBDocumentClient, table: string, clock: Clock
       name: 'count',
       expiresAt: Math.ceil(now.getTime() / 1000) + 2 * DAY,
     });
-    return isCounted ? counted.parse(item).count : undefined;
+    return isCounted ? reportCount.parse(item).count : undefined;
   };
 }
 

@@ -181,7 +181,7 @@ export function createIsHalfCredited(dynamo: DynamoDBDocumentClient, table: stri
  * or have been paid out for another off-ramp, so a person decides about it. Later events do not override this: after a
  * restore, a deposit is detected once more.
  */
-export function createWasToldOtherwise(dynamo: DynamoDBDocumentClient, table: string) {
+export function createIsContradictedByEvents(dynamo: DynamoDBDocumentClient, table: string) {
   const findTold = createFindTold(dynamo, table);
   return async (operationId: string, custodianTransferId: string): Promise<boolean> =>
     (await findTold(operationId)).some(({ type, depositId, status }) => {

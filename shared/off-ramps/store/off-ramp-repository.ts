@@ -167,7 +167,7 @@ function setWhileAwaiting(table: string, seen: OffRamp, attributes: Item): Trans
 }
 
 /** The check that an operation is as read, in any status. */
-export function operationAsRead(table: string, { operationId, sequence }: OffRamp): TransactionLeg {
+export function checkOperationUnchanged(table: string, { operationId, sequence }: OffRamp): TransactionLeg {
   return {
     ConditionCheck: {
       TableName: table,

@@ -42,7 +42,7 @@ export function createBeginAttempt(
     { operation: seen, verification: before }: OffRampState,
     { txHash, windowEndsAt }: Pick<Verification, 'txHash' | 'windowEndsAt'>,
   ): Promise<Verification> => {
-    refuseTooMany(seen);
+    refuseTooManyAttempts(seen);
     const now = clock.now();
     const { operationId, clientId, amount, token, network } = seen;
     const startsAt = now.toISOString();
@@ -79,7 +79,7 @@ export function createBeginAttempt(
 }
 
 /** @throws {AttemptRefused} when the operation has no attempt left */
-export function refuseTooMany({ attempt }: Pick<OffRamp, 'attempt'>): void {
+export function refuseTooManyAttempts({ attempt }: Pick<OffRamp, 'attempt'>): void {
   if (attempt >= MOST_ATTEMPTS) throw new AttemptRefused('TOO_MANY_ATTEMPTS');
 }
 

@@ -4,11 +4,11 @@ import { type Deposit, storedTransfer } from '#shared/off-ramps/model/deposit.ts
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { type TransactionLeg, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { unpaidOut } from './settle-deposit.ts';
+import { checkNotPaidOut } from './settle-deposit.ts';
 import { createWriteCredit, type DepositTables } from './write-credit.ts';
 
 /** A deposit that operators credit by hand, with its operations, all as read. */
-export interface ByHand {
+export interface ManualCredit {
   readonly deposit: Deposit;
   readonly transfer: CustodianTransfer;
   /** The operation that gets the deposit. */
@@ -27,10 +27,10 @@ export interface ByHand {
 export function createCreditByHand(dynamo: DynamoDBDocumentClient, tables: DepositTables, clock: Clock) {
   const writeCredit = createWriteCredit(dynamo, tables, clock);
   return async (
-    { deposit, transfer, operation, paidFor }: ByHand,
+    { deposit, transfer, operation, paidFor }: ManualCredit,
     confirmed: { readonly proposal?: TransactionLeg } = {},
   ): Promise<OffRamp> => {
-    const isUnpaid = paidFor && { paidFor: unpaidOut(tables.operations, paidFor.operationId) };
+    const isUnpaid = paidFor && { paidFor: checkNotPaidOut(tables.operations, paidFor.operationId) };
     const { lost, after } = await writeCredit(operation, transfer, deposit, {
       asRead: unmatchedAsRead(transfer),
       also: { ...confirmed, ...isUnpaid },

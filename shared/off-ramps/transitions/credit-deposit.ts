@@ -5,15 +5,15 @@ import { isIdOf } from '#shared/off-ramps/custodians/normal-form.ts';
 import {
   type Deposit,
   type DepositReason,
-  isCreditedByItself,
+  isCreditedAutomatically,
   isCreditedOnReport,
 } from '#shared/off-ramps/model/deposit.ts';
 import { isFinal } from '#shared/off-ramps/model/deposit-match.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { createFindAddressOwners } from '#shared/off-ramps/store/address-owners.ts';
-import { claimantOf, createMovements } from '#shared/off-ramps/store/claims.ts';
+import { createMovements, findClaimant } from '#shared/off-ramps/store/claims.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
-import { createIsHalfCredited, createWasToldOtherwise } from '#shared/off-ramps/store/off-ramp-event-records.ts';
+import { createIsContradictedByEvents, createIsHalfCredited } from '#shared/off-ramps/store/off-ramp-event-records.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { type Clock, secondsSince } from '#shared/platform/clock.ts';
 import { retryOnConflict, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
@@ -21,7 +21,7 @@ import { addFields } from '#shared/platform/logger.ts';
 import { createWriteCredit, type DepositTables } from './write-credit.ts';
 
 /** The result for a confirmed transfer that an operation awaits. */
-export type Crediting =
+export type CreditResult =
   | { readonly outcome: 'CREDITED'; readonly operation: OffRamp }
   /** The operation no longer awaits a deposit; `operation` says why. */
   | { readonly outcome: 'NOT_AWAITING'; readonly operation: OffRamp }
@@ -63,10 +63,11 @@ export function createCreditDeposit(
   const findAddressOwners = createFindAddressOwners(dynamo, tables.hashes);
   const movements = createMovements(dynamo, tables.hashes);
   const writeCredit = createWriteCredit(dynamo, tables, clock);
-  const wasToldOtherwise = restoredAt === undefined ? async () => false : createWasToldOtherwise(dynamo, tables.events);
+  const isContradictedByEvents =
+    restoredAt === undefined ? async () => false : createIsContradictedByEvents(dynamo, tables.events);
   const complete = restoredAt === undefined ? async () => undefined : createComplete(dynamo, tables, clock);
 
-  const decide = async (operationId: string, transfer: CustodianTransfer): Promise<Crediting> => {
+  const decide = async (operationId: string, transfer: CustodianTransfer): Promise<CreditResult> => {
     const seen = await operations.find(operationId);
     if (seen === undefined) throw new Error(`Operation ${operationId} is gone.`);
     if (seen.status !== 'AWAITING_DEPOSIT') return { outcome: 'NOT_AWAITING', operation: seen };
@@ -75,8 +76,8 @@ export function createCreditDeposit(
     const owner = deposit?.operationId ?? (await addressOwner(transfer)) ?? operationId;
     if (owner !== operationId) return fundsAnother(seen, owner);
     const isCredited =
-      deposit === undefined || isCreditedByItself(deposit) || (await isCreditedByItsHash(seen, deposit));
-    if (isCredited && !(await wasToldOtherwise(operationId, transfer.custodianTransferId)))
+      deposit === undefined || isCreditedAutomatically(deposit) || (await isCreditedByItsHash(seen, deposit));
+    if (isCredited && !(await isContradictedByEvents(operationId, transfer.custodianTransferId)))
       return write(seen, transfer, deposit);
     return { outcome: 'UNMATCHED', operation: seen, reasons: deposit?.reasons ?? [] };
   };
@@ -91,7 +92,7 @@ export function createCreditDeposit(
   const isCreditedByItsHash = async ({ operationId, txHash }: OffRamp, deposit: Deposit): Promise<boolean> => {
     if (!isCreditedOnReport(deposit)) return false;
     if (txHash === deposit.txHash) return true;
-    const claimant = await claimantOf(dynamo, tables.hashes, 'DECLARED', deposit.txHash);
+    const claimant = await findClaimant(dynamo, tables.hashes, 'DECLARED', deposit.txHash);
     return claimant !== undefined && claimant !== operationId;
   };
 
@@ -107,7 +108,7 @@ export function createCreditDeposit(
       await deposits.rememberFound(now.toISOString(), transfer, now);
     }
     if (lost.has('operation') || lost.has('movement') || !lost.has('funded')) throw new WriteConflict([...lost].join());
-    return fundsAnother(seen, await claimantOf(dynamo, tables.hashes, 'FUNDED', transfer.txHash));
+    return fundsAnother(seen, await findClaimant(dynamo, tables.hashes, 'FUNDED', transfer.txHash));
   };
 
   /**
@@ -127,12 +128,12 @@ export function createCreditDeposit(
     return secondsSince(Math.max(usually, notified), clock.now());
   };
 
-  const fundsAnother = async (seen: OffRamp, funded: string | undefined): Promise<Crediting> => {
+  const fundsAnother = async (seen: OffRamp, funded: string | undefined): Promise<CreditResult> => {
     const other = funded === undefined ? undefined : await operations.find(funded);
     return { outcome: 'FUNDS_ANOTHER_OPERATION', operation: seen, otherClientId: other?.clientId };
   };
 
-  return (operationId: string, transfer: CustodianTransfer): Promise<Crediting> =>
+  return (operationId: string, transfer: CustodianTransfer): Promise<CreditResult> =>
     retryOnConflict(clock, async () => (await complete(operationId, transfer)) ?? decide(operationId, transfer));
 }
 
@@ -146,7 +147,7 @@ function createComplete(dynamo: DynamoDBDocumentClient, tables: DepositTables, c
   const movements = createMovements(dynamo, tables.hashes);
   const writeCredit = createWriteCredit(dynamo, tables, clock);
   const isHalf = createIsHalfCredited(dynamo, tables.events);
-  return async (operationId: string, transfer: CustodianTransfer): Promise<Crediting | undefined> => {
+  return async (operationId: string, transfer: CustodianTransfer): Promise<CreditResult | undefined> => {
     const [seen, deposit] = [await operations.find(operationId), await deposits.find(transfer.custodianTransferId)];
     // A deposit that was taken back since then must not move an operation to PENDING.
     const mayBe = seen !== undefined && (seen.verifiedTxHash !== undefined || isFinal(transfer));

@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { contradictionAdded, isOwed } from '#shared/off-ramps/model/contradictions.ts';
 import type { Contradiction, EndStatus, OffRamp, Payout } from '#shared/off-ramps/model/off-ramp.ts';
 import { releaseDeclaration } from '#shared/off-ramps/store/claims.ts';
-import { oweDeposit } from '#shared/off-ramps/store/finance-lists.ts';
+import { updateOwedList } from '#shared/off-ramps/store/finance-lists.ts';
 import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
 import { operationEvents, writeWithEvents } from '#shared/off-ramps/store/off-ramp-event-records.ts';
 import { CONTRADICTED, markEnded } from '#shared/off-ramps/store/off-ramp-repository.ts';
@@ -51,7 +51,7 @@ export function createEndOperation(dynamo: DynamoDBDocumentClient, tables: Depos
       operation: markEnded(tables.operations, seen, { ...known, ...contradictedShard }),
       ...releaseDeclaration(tables.hashes, seen),
       ...(await searches.takeOver(seen, now)),
-      ...(await oweDeposit(dynamo, tables, seen, after, endedAt)),
+      ...(await updateOwedList(dynamo, tables, seen, after, endedAt)),
       ...operationEvents({ table: tables.events, now }, seen, after),
     });
     if (lost.size > 0) throw new WriteConflict([...lost].join());

@@ -3,8 +3,8 @@ import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { expireAt, type OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { type BeginAttempt, refuseTooMany } from './begin-attempt.ts';
-import { type StartExecution, startOrLeave } from './verification-executions.ts';
+import { type BeginAttempt, refuseTooManyAttempts } from './begin-attempt.ts';
+import { type StartExecution, startOrLogFailure } from './verification-executions.ts';
 
 interface Dependencies {
   readonly operations: Pick<OffRamps, 'findWithVerification'>;
@@ -34,12 +34,12 @@ export function createExpireOperation(dynamo: DynamoDBDocumentClient, table: str
       const current = await operations.findWithVerification(seen.operationId);
       if (current?.operation.status !== 'AWAITING_DEPOSIT') return undefined;
       const { txHash } = current.operation;
-      if (txHash !== undefined) refuseTooMany(current.operation);
+      if (txHash !== undefined) refuseTooManyAttempts(current.operation);
       const now = clock.now().toISOString();
       const operation = await expired(current.operation, now);
       if (txHash === undefined) return operation;
       const attempt = await beginAttempt({ ...current, operation }, { txHash, windowEndsAt: now });
-      await startOrLeave(attempt, startExecution(attempt));
+      await startOrLogFailure(attempt, startExecution(attempt));
       return operation;
     });
 }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { contradictionAdded, contradictionsResolved, payoutReplaced } from '#shared/off-ramps/model/contradictions.ts';
 import type { StatusReport } from '#shared/off-ramps/model/incoming-off-ramp-status.ts';
 import { type Contradiction, type OffRamp, payout } from '#shared/off-ramps/model/off-ramp.ts';
-import { listOwed, oweDeposit } from '#shared/off-ramps/store/finance-lists.ts';
+import { addOwedDeposit, updateOwedList } from '#shared/off-ramps/store/finance-lists.ts';
 import { CONTRADICTED, setAttributes } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { shardOf } from '#shared/platform/dynamodb/index-entries.ts';
@@ -27,7 +27,7 @@ export function createContradictionRepository(
     const contradictedShard = after.contradictedSince && shardOf(CONTRADICTED, seen.operationId);
     const lost = await transact(dynamo, {
       operation: setAttributes(tables.operations, seen, { ...change, contradictedShard }),
-      ...(await oweDeposit(dynamo, tables, seen, after, clock.now().toISOString())),
+      ...(await updateOwedList(dynamo, tables, seen, after, clock.now().toISOString())),
     });
     if (lost.size > 0) throw new WriteConflict([...lost].join());
     return after;
@@ -38,7 +38,7 @@ export function createContradictionRepository(
     keep: (seen: OffRamp, contradiction: Contradiction) => write(seen, contradictionAdded(seen, contradiction)),
 
     /** Lists an owed deposit that is in no list: a restore to the second of an end may have kept only the end. */
-    listOwed: (seen: OffRamp) => listOwed(dynamo, tables, seen, clock),
+    addOwedDeposit: (seen: OffRamp) => addOwedDeposit(dynamo, tables, seen, clock),
 
     /** Accepts a payout that replaces a returned one. */
     payAgain: (seen: OffRamp, report: StatusReport) =>

@@ -20,7 +20,7 @@ const creation = z.extend(storedEvent, { made: z.optional(fixedAtCreation) });
 const told = z.object({ data: operationStatusChanged.shape.data });
 
 /** The result: PUT_BACK, now or by an earlier try, or why the operation was not put back. */
-export type PutBack =
+export type PutBackResult =
   | { readonly outcome: 'PUT_BACK'; readonly operation: OffRamp }
   | { readonly outcome: 'EXISTS'; readonly operation: OffRamp }
   /** No event records the creation, or the event does not keep the fields that the creation fixed. */
@@ -56,7 +56,7 @@ export function createPutBack(dynamo: DynamoDBDocumentClient, tables: Tables) {
   };
 
   /** Restored tables may have an operation without the assignment of its address: assigns it if nobody else has it. */
-  const assignMissingAddress = async (operation: OffRamp): Promise<PutBack> => {
+  const assignMissingAddress = async (operation: OffRamp): Promise<PutBackResult> => {
     const assigned = await findAssignment(dynamo, tables.hashes, operation);
     const { address } = assigned?.operationId === operation.operationId ? {} : await addressLegFor(operation);
     if (address === undefined) return { outcome: operation.putBackAt === undefined ? 'EXISTS' : 'PUT_BACK', operation };
@@ -65,7 +65,7 @@ export function createPutBack(dynamo: DynamoDBDocumentClient, tables: Tables) {
     return { outcome: 'PUT_BACK', operation };
   };
 
-  return async (operationId: string, now: Date): Promise<PutBack> => {
+  return async (operationId: string, now: Date): Promise<PutBackResult> => {
     const existing = await operations.find(operationId);
     if (existing !== undefined) return assignMissingAddress(existing);
     const made = await findMade(dynamo, tables.events, operationId);

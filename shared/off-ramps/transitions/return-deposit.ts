@@ -5,9 +5,9 @@ import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { type ReturnChange, returnEnded, returnMade, sendingBegun } from '#shared/off-ramps/model/return-changes.ts';
 import { hasApprovals } from '#shared/off-ramps/model/returns.ts';
 import { claimMovement, claimReturn } from '#shared/off-ramps/store/claims.ts';
-import { pollTimes, statusAsRead } from '#shared/off-ramps/store/deposit-polls.ts';
+import { pollTimes, statusUnchanged } from '#shared/off-ramps/store/deposit-polls.ts';
 import { depositStatusChange, writeWithEvents } from '#shared/off-ramps/store/off-ramp-event-records.ts';
-import { operationAsRead } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { checkOperationUnchanged } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';
 import { type TransactionLeg, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
@@ -53,7 +53,7 @@ export function createReturns(dynamo: DynamoDBDocumentClient, tables: DepositTab
     const lost = await writeWithEvents<string>(dynamo, {
       deposit: changeLeg(tables.deposits, seen, { ...change, ...set, ...polled }),
       ...(event && { event }),
-      ...(operation && { operation: operationAsRead(tables.operations, operation) }),
+      ...(operation && { operation: checkOperationUnchanged(tables.operations, operation) }),
       ...(claim && { claim }),
       ...(proposal && { proposal }),
     });
@@ -119,7 +119,7 @@ function statusChange(...[source, seen, after]: Parameters<typeof depositStatusC
 
 function changeLeg(table: string, seen: Deposit, change: Readonly<Record<string, unknown>>): TransactionLeg {
   const { expression, names, values } = assignments(change);
-  const asRead = statusAsRead(seen.sequence);
+  const asRead = statusUnchanged(seen.sequence);
   const conditions = [
     asRead.condition,
     'attribute_not_exists(settled)',

@@ -2,8 +2,8 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Deposit, Settlement } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { financeListChange } from '#shared/off-ramps/model/return-changes.ts';
-import { pollTimes, statusAsRead } from '#shared/off-ramps/store/deposit-polls.ts';
-import { operationAsRead, operationKey } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { pollTimes, statusUnchanged } from '#shared/off-ramps/store/deposit-polls.ts';
+import { checkOperationUnchanged, operationKey } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';
 import { type TransactionLeg, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 
@@ -34,7 +34,7 @@ export function createSettleDeposit(dynamo: DynamoDBDocumentClient, tables: Tabl
   ): Promise<void> => {
     const lost = await transact(dynamo, {
       deposit: settleLeg(tables.deposits, seen, settled),
-      ...(paidFor !== undefined && { operation: uncontradicted(tables.operations, paidFor) }),
+      ...(paidFor !== undefined && { operation: checkUncontradicted(tables.operations, paidFor) }),
       ...confirmed,
     });
     if (lost.size > 0) throw new WriteConflict([...lost].join());
@@ -48,7 +48,7 @@ function settleLeg(
   { custodianTransferId, creditedAt, operationId, sequence, transfer }: Deposit,
   settled: Settlement,
 ): TransactionLeg {
-  const asRead = statusAsRead(sequence);
+  const asRead = statusUnchanged(sequence);
   // Polls correct the facts without a new sequence, and a deposit without an operation has no sequence at all.
   const isSame = transfer === undefined ? 'attribute_not_exists(#transfer)' : '#transfer = :transfer';
   const isTakenBack = settled.outcome === 'WRITTEN_OFF' && creditedAt !== undefined;
@@ -78,7 +78,7 @@ function settleLeg(
 }
 
 /** The check that, as far as is known, an operation was not paid out and has no open contradiction. */
-export function unpaidOut(table: string, operationId: string): TransactionLeg {
+export function checkNotPaidOut(table: string, operationId: string): TransactionLeg {
   return {
     ConditionCheck: {
       TableName: table,
@@ -90,7 +90,7 @@ export function unpaidOut(table: string, operationId: string): TransactionLeg {
   };
 }
 
-function uncontradicted(table: string, operationId: string): TransactionLeg {
+function checkUncontradicted(table: string, operationId: string): TransactionLeg {
   return {
     ConditionCheck: {
       TableName: table,
@@ -104,7 +104,7 @@ function uncontradicted(table: string, operationId: string): TransactionLeg {
 export function createUnsettleDeposit(dynamo: DynamoDBDocumentClient, tables: Tables) {
   return async (seen: Deposit, owing: OffRamp | undefined, now: Date, confirmed: Confirmed = {}): Promise<void> => {
     const { custodianTransferId, sequence } = seen;
-    const asRead = statusAsRead(sequence);
+    const asRead = statusUnchanged(sequence);
     const { expression, names, values } = assignments({
       settled: undefined,
       ...financeListChange({ ...seen, settled: undefined }, owing !== undefined, now),
@@ -122,7 +122,7 @@ export function createUnsettleDeposit(dynamo: DynamoDBDocumentClient, tables: Ta
           ExpressionAttributeValues: { ...values, ...asRead.values },
         },
       },
-      ...(owing && { operation: operationAsRead(tables.operations, owing) }),
+      ...(owing && { operation: checkOperationUnchanged(tables.operations, owing) }),
       ...confirmed,
     });
     if (lost.size > 0) throw new WriteConflict([...lost].join());

@@ -28,7 +28,10 @@ export function createStartExecution(stepFunctions: SFNClient, stateMachineArn: 
 export type StartExecution = ReturnType<typeof createStartExecution>;
 
 /** Waits for a start and only logs its failure: the hash is stored, so the sweep or a repeated call starts it later. */
-export async function startOrLeave({ operationId, attempt }: Verification, start: Promise<unknown>): Promise<void> {
+export async function startOrLogFailure(
+  { operationId, attempt }: Verification,
+  start: Promise<unknown>,
+): Promise<void> {
   try {
     await start;
   } catch (error) {

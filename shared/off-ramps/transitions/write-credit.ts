@@ -5,7 +5,7 @@ import { type Deposit, transferAttributes } from '#shared/off-ramps/model/deposi
 import { answerReadable } from '#shared/off-ramps/model/deposit-changes.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { claimMovement, fundWithHash, releaseDeclaration } from '#shared/off-ramps/store/claims.ts';
-import { pollTimes, statusAsRead } from '#shared/off-ramps/store/deposit-polls.ts';
+import { pollTimes, statusUnchanged } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
 import {
   depositStatusChange,
@@ -138,7 +138,7 @@ function markDepositCredited(
     { ...credited, ...(!isSoon && due) },
     { firstNotifiedAt, lastNotifiedAt, ...(isSoon && due) },
   );
-  const asRead = statusAsRead(seen?.sequence);
+  const asRead = statusUnchanged(seen?.sequence);
   // A deposit without an operation has no sequence to compare.
   const isNew = seen?.firstUnmatchedAt === undefined ? ['attribute_not_exists(firstUnmatchedAt)'] : [];
   return {

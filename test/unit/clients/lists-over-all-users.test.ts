@@ -13,7 +13,7 @@ import {
 } from '#shared/clients/user-repository.ts';
 import { listClientOperationsContract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import { createListedOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import { createOperation } from '#shared/off-ramps/transitions/create-operation.ts';
+import { insertOperation } from '#shared/off-ramps/transitions/insert-operation.ts';
 import { listClientPayinsContract } from '#shared/pay-ins/pay-in-contract.ts';
 import { createListedPayins, createPayinRepository } from '#shared/pay-ins/pay-in-repository.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
@@ -52,7 +52,7 @@ const lists = {
     return {
       ended: 'CANCELLED',
       create: (operationId: string, createdAt: string, made: Made) =>
-        createOperation(dynamo, TABLES, offRamp({ operationId, createdAt, address: `0x${operationId}`, ...made })),
+        insertOperation(dynamo, TABLES, offRamp({ operationId, createdAt, address: `0x${operationId}`, ...made })),
       end: (operationId: string) => {
         const item = table('operations').find({ operationId, record: 'OPERATION' });
         table('operations').put({ ...item, status: 'CANCELLED' });

@@ -33,11 +33,11 @@ describe('decisions 4, writing an operation: an attempt', () => {
   });
 
   test('releases no hash that another operation holds', async () => {
-    const { beginAttempt, claim, claimantOf, kept } = world({ attempt: 1, txHash: OTHER_HASH });
+    const { beginAttempt, claim, findClaimant, kept } = world({ attempt: 1, txHash: OTHER_HASH });
     claim('DECLARED', OTHER_HASH, STRANGER);
     await expect(beginAttempt(await kept(), REPORT)).rejects.toThrow(WriteConflict);
-    expect(await claimantOf('DECLARED', OTHER_HASH)).toBe(STRANGER);
-    expect(await claimantOf('DECLARED', HASH)).toBeUndefined();
+    expect(await findClaimant('DECLARED', OTHER_HASH)).toBe(STRANGER);
+    expect(await findClaimant('DECLARED', HASH)).toBeUndefined();
   });
 });
 

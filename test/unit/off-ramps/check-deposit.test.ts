@@ -9,7 +9,7 @@ import {
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { type Mismatch, reasonsInWords, type VerificationReason } from '#shared/off-ramps/model/verification.ts';
 import type { RecordedPoll } from '#shared/off-ramps/store/verification-repository.ts';
-import type { Crediting } from '#shared/off-ramps/transitions/credit-deposit.ts';
+import type { CreditResult } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import type { EndWindow } from '#shared/off-ramps/transitions/end-window.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
@@ -45,7 +45,7 @@ interface World {
   readonly operation?: OffRamp | undefined;
   readonly transfers?: readonly FoundTransfer[];
   readonly custodianFails?: Error;
-  readonly crediting?: Crediting;
+  readonly crediting?: CreditResult;
   readonly now?: string;
   readonly currentAttempt?: number;
   /** Ids of the clients to whom each address belongs. */

@@ -110,7 +110,7 @@ function world(options: World = {}) {
     findToken: async (tokenId) => tokens.find((token) => token.tokenId === tokenId && !gone.token),
     countCall: allowances.countCall,
     custodians: new Map(served.map((network) => [network, { name: 'one', assignDepositAddress, ...addresses }])),
-    createOperation: async (operation) => {
+    insertOperation: async (operation) => {
       const isNew = await create(operation);
       const fault = faults.shift();
       if (fault !== undefined) throw fault;

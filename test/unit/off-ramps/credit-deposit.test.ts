@@ -44,9 +44,9 @@ describe('decisions 4, one transaction funds one operation: a confirmed deposit'
   });
 
   test('keeps its hash for its operation for ever', async () => {
-    const { creditDeposit, claimantOf } = world();
+    const { creditDeposit, findClaimant } = world();
     await creditDeposit(OPERATION, transfer());
-    expect(await claimantOf('FUNDED', HASH)).toBe(OPERATION);
+    expect(await findClaimant('FUNDED', HASH)).toBe(OPERATION);
   });
 
   test('funds no second operation that awaits the same, and the result names the client of the first one', async () => {
@@ -233,11 +233,11 @@ describe('decisions 4, one transaction funds one operation: a confirmed deposit'
 
 describe('decisions 4, unique hash: a declaration', () => {
   test('of another hash is given back by the confirmation, so that another operation may declare it', async () => {
-    const { beginAttempt, creditDeposit, claimantOf, kept } = world();
+    const { beginAttempt, creditDeposit, findClaimant, kept } = world();
     await beginAttempt(await kept(), report(OTHER_HASH));
-    expect(await claimantOf('DECLARED', OTHER_HASH)).toBe(OPERATION);
+    expect(await findClaimant('DECLARED', OTHER_HASH)).toBe(OPERATION);
     await creditDeposit(OPERATION, transfer());
-    expect(await claimantOf('DECLARED', OTHER_HASH)).toBeUndefined();
+    expect(await findClaimant('DECLARED', OTHER_HASH)).toBeUndefined();
   });
 
   test('decisions 4: of another hash is turned into a search by the confirmation, which decides again if that search was renewed meanwhile', async () => {

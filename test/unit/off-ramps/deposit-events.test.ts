@@ -35,7 +35,8 @@ const anyType = z.object({ type: z.string() });
 async function world(operation: OffRamp = offRamp()) {
   logged();
   const clock = fakeClock(CREATED_AT);
-  const { dynamo, create, operations, creditDeposit, claimantOf, claim, change, kept, told } = offRampsInMemory(clock);
+  const { dynamo, create, operations, creditDeposit, findClaimant, claim, change, kept, told } =
+    offRampsInMemory(clock);
   await create(operation);
   const deposits = createDepositRepository(dynamo, TABLES.deposits, clock);
   let now: readonly CustodianTransfer[] = [];
@@ -52,7 +53,7 @@ async function world(operation: OffRamp = offRamp()) {
     countDepositsOf: createCountDepositsOf(dynamo, TABLES.deposits),
     minimumDeposits: { 'ETHEREUM:USDC': '1' },
     decimals: { 'ETHEREUM:USDC': 6 },
-    fundedBy: (txHash) => claimantOf('FUNDED', txHash),
+    fundedBy: (txHash) => findClaimant('FUNDED', txHash),
     eventsTable: TABLES.events,
     networkRules: RULES,
     clock,

@@ -95,13 +95,13 @@ describe('decisions 4, an unpaid off-ramp ends', () => {
   });
 
   test('with the hash that it declared, whose window is over: the hash is free, and looked for from then on', async () => {
-    const { statusAt, report, claimantOf, searches, asked } = world();
+    const { statusAt, report, findClaimant, searches, asked } = world();
     await report();
     expect(await statusAt(ENDS_AT)).toBe('CANCELLED');
     expect(asked).toEqual([
       { network: 'ETHEREUM', txHash: HASH, since: CREATED_AT, isReported: true, reportedBy: CLIENT },
     ]);
-    expect(await claimantOf('DECLARED', HASH)).toBeUndefined();
+    expect(await findClaimant('DECLARED', HASH)).toBeUndefined();
     expect(await searches.find(`HASH#${CLIENT}#ETHEREUM#${HASH}`)).toMatchObject({ txHash: HASH, startsAt: ENDS_AT });
   });
 
@@ -119,11 +119,11 @@ describe('decisions 4, an unpaid off-ramp ends', () => {
   });
 
   test('with half of a submission that a restore has left: an hour later it no longer counts as under way', async () => {
-    const { statusAt, change, claimantOf, asked } = world();
+    const { statusAt, change, findClaimant, asked } = world();
     await change({ attempt: 1, txHash: HASH });
     expect(await statusAt(hourLater)).toBe('CANCELLED');
     expect(asked).toMatchObject([{ txHash: HASH }]);
-    expect(await claimantOf('DECLARED', HASH)).toBeUndefined();
+    expect(await findClaimant('DECLARED', HASH)).toBeUndefined();
   });
 
   test.each(['PENDING', 'COMPLETED', 'CANCELLED', 'FAILED'] as const)(

@@ -33,7 +33,7 @@ function read(
       findWithVerification: async (operationId) =>
         operationId === OPERATION ? { operation, verification: attempt } : undefined,
     },
-    fundingDeposit: async () => deposits.at(-1)?.custodianTransferId ?? 'none',
+    findFundingDeposit: async () => deposits.at(-1)?.custodianTransferId ?? 'none',
     findDeposit: async (custodianTransferId) => {
       const found = deposits.find((one) => one.custodianTransferId === custodianTransferId);
       return found && { ...found, firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT, transfer: found };

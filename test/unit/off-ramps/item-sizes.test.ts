@@ -5,9 +5,9 @@ import { serviceEvent } from '#shared/events/service-event.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
-import { createOperation } from '#shared/off-ramps/transitions/create-operation.ts';
 import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
+import { insertOperation } from '#shared/off-ramps/transitions/insert-operation.ts';
 import { newDelivery } from '#shared/webhooks/model/delivery.ts';
 import { createDeliveryClaims } from '#shared/webhooks/store/delivery-claims.ts';
 import { createDeliveryQueue } from '#shared/webhooks/store/delivery-repository.ts';
@@ -48,7 +48,7 @@ async function credited(differences: Partial<OffRamp> = {}) {
     ...{ network: facts.network, custodianAssetId: facts.assetId, amount: facts.amount },
     ...{ address: facts.toAddress, senderAddress: facts.fromAddress, ...differences },
   });
-  await createOperation(dynamo, TABLES, operation);
+  await insertOperation(dynamo, TABLES, operation);
   const counted = { confirmations: 65_535, requiredConfirmations: 65_535, block: 4_294_967_295 };
   const seen = transfer({ ...facts, ...counted, custodianTransferId });
   // A chain sends no notifications.

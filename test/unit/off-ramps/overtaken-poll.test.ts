@@ -40,7 +40,7 @@ function createWorld(answers: Promise<readonly CustodianTransfer[]>[]) {
     minimumDeposits: {},
     decimals: {},
     movements: createMovements(dynamo, TABLES.hashes),
-    fundedBy: (txHash: string) => offRamps.claimantOf('FUNDED', txHash),
+    fundedBy: (txHash: string) => offRamps.findClaimant('FUNDED', txHash),
     eventsTable: TABLES.events,
     networkRules: RULES,
     clock,

@@ -4,7 +4,12 @@ import { describeDeposit } from '#shared/off-ramps/contract/describe-deposit.ts'
 import { resolveContradictionContract } from '#shared/off-ramps/contract/operator-commands.ts';
 import { approveReturnContract, requestReturnContract } from '#shared/off-ramps/contract/return-commands.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { type Deposit, depositIdOf, isCreditedByItself, isCreditedOnReport } from '#shared/off-ramps/model/deposit.ts';
+import {
+  type Deposit,
+  depositIdOf,
+  isCreditedAutomatically,
+  isCreditedOnReport,
+} from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { CLIENT, OPERATION, STRANGER } from '#test/support/ids.ts';
@@ -211,7 +216,7 @@ describe('decisions 9, returns: a deposit that is being sent back', () => {
       await w.poll();
       expect((await w.credit()).outcome).toBe('UNMATCHED');
       expect([w.status(), w.kept().transfer?.amount, w.kept().creditedAt]).toEqual([status, '100.5', undefined]);
-      expect([isCreditedByItself(w.kept()), isCreditedOnReport(w.kept())]).toEqual([false, false]);
+      expect([isCreditedAutomatically(w.kept()), isCreditedOnReport(w.kept())]).toEqual([false, false]);
     },
   );
 

@@ -11,7 +11,7 @@ import {
 import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
 import { depositIdOf } from '#shared/off-ramps/model/deposit.ts';
 import { returnNextStep } from '#shared/off-ramps/model/return-next-step.ts';
-import { isAsFrozen } from '#shared/off-ramps/model/returns.ts';
+import { fitsFrozenReturn } from '#shared/off-ramps/model/returns.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { CREATED_AT, OTHER_HASH, SENDER_ADDRESS, TREASURY, transfer } from '#test/support/off-ramp.ts';
 import { ALICE, BEA, CARL, CREDITED, ID, type ReturnWorld, returnWorld } from '#test/support/return-world.ts';
@@ -621,7 +621,7 @@ describe('decisions 9, sending', () => {
       const frozen = { assetId: transfer().assetId, amount: '97.5', fee: '1.5', from: TREASURY, address, tag: '0' };
       const asked = { requestedAt: CREATED_AT, requestedBy: 'client', approvals: [], approversNeeded: 2 };
       const found = transfer({ network: 'STELLAR', amount: '99', fromAddress });
-      expect(isAsFrozen('STELLAR', found, { ...frozen, ...asked })).toBe(fits);
+      expect(fitsFrozenReturn('STELLAR', found, { ...frozen, ...asked })).toBe(fits);
     },
   );
 

@@ -67,7 +67,7 @@ async function readsOf(txHash: string, way: readonly CustodianTransfer[]) {
     decimals: {},
     terms: RETURN_TERMS,
     movements: createMovements(dynamo, TABLES.hashes),
-    fundedBy: (hash: string) => offRamps.claimantOf('FUNDED', hash),
+    fundedBy: (hash: string) => offRamps.findClaimant('FUNDED', hash),
     eventsTable: TABLES.events,
     networkRules: RULES,
     clock,
@@ -85,7 +85,8 @@ async function readsOf(txHash: string, way: readonly CustodianTransfer[]) {
   }
   const deposit = await deposits.find(transfer().custodianTransferId);
   const reads = [
-    (await getOfframpHash({ ...common, fundingDeposit: async () => 'none' })(routeCall(getOfframpHashContract))).body,
+    (await getOfframpHash({ ...common, findFundingDeposit: async () => 'none' })(routeCall(getOfframpHashContract)))
+      .body,
     (await listHashPolls(offRamps.operations)(routeCall(listHashPollsContract))).body,
     (await listDeposits(common)(routeCall(listDepositsContract))).body,
   ];

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { directoryEntry } from '#shared/clients/client-directory.ts';
 import { reportOfframpsContract } from '#shared/off-ramps/contract/operator-lookups.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
-import { createOperation } from '#shared/off-ramps/transitions/create-operation.ts';
 import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
+import { insertOperation } from '#shared/off-ramps/transitions/insert-operation.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { createPayinRepository } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
@@ -38,7 +38,7 @@ function books() {
   const credit = async (at: string, differences: Partial<OffRamp> = {}) => {
     const operation = offRamp({ operationId: newId(), address: newId(), ...differences });
     const { operationId, amount } = operation;
-    await createOperation(world.dynamo, tables, operation);
+    await insertOperation(world.dynamo, tables, operation);
     const facts = transfer({ txHash: `0x${newId()}`, custodianTransferId: newId(), amount });
     await createCreditDeposit(world.dynamo, tables, fakeClock(at), RULES)(operationId, facts);
     return { operationId, txHash: facts.txHash, custodianTransferId: facts.custodianTransferId };
@@ -120,7 +120,7 @@ describe('decisions 11, reports: of off-ramps', () => {
 
   test('have no off-ramp that was not credited', async () => {
     const { dynamo, totals } = books();
-    await createOperation(dynamo, tables, offRamp({ createdAt: start }));
+    await insertOperation(dynamo, tables, offRamp({ createdAt: start }));
     expect((await totals('report-offramps')).totals).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import { createClientApprovals, createFindClient, createFindClientProfile } from
 import { createFindUser, createFindWallet } from '#shared/clients/user-repository.ts';
 import { createEventRepository } from '#shared/events/event-repository.ts';
 import { createFindAddressOwners } from '#shared/off-ramps/store/address-owners.ts';
-import { claimantOf } from '#shared/off-ramps/store/claims.ts';
+import { findClaimant } from '#shared/off-ramps/store/claims.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
 import { createListedOffRamps, createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
@@ -32,7 +32,7 @@ const reads: Readonly<Record<string, (dynamo: DynamoDBDocumentClient) => Promise
   'an operation and its verification': (dynamo) =>
     createOffRampRepository(dynamo, 'operations').findWithVerification(ID),
   'the operations of a list': (dynamo) => createListedOffRamps(dynamo, 'operations', clock).getReadable([ID]),
-  'a claim of a hash': (dynamo) => claimantOf(dynamo, 'hashes', 'FUNDED', ID),
+  'a claim of a hash': (dynamo) => findClaimant(dynamo, 'hashes', 'FUNDED', ID),
   'the owner of an address': (dynamo) => createFindAddressOwners(dynamo, 'hashes')(transfer()),
   'a search for a hash': (dynamo) => createHashSearches(dynamo, 'deposits', clock).find(ID),
   'a deposit': (dynamo) => createDepositRepository(dynamo, 'deposits', systemClock).find(ID),

@@ -12,13 +12,13 @@ const AT_ONCE = 25;
  * Erases the texts in which other services say how a user's off-ramps ended, because these may quote the payee. The
  * service's own reasons are codes, and stay.
  */
-export function createForgetWords(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+export function createForgetReasons(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const offRamps = createListedOffRamps(dynamo, table, clock);
 
   const forget = (operationId: string): Promise<void> =>
     retryOnConflict(clock, async () => {
       const [seen] = await offRamps.getAll([operationId]);
-      if (seen === undefined || !hasWords(seen)) return;
+      if (seen === undefined || !hasReasons(seen)) return;
       const contradictions = seen.contradictions?.map(({ reason: _, ...kept }) => kept);
       const change = {
         ...(isEndedByOthers(seen) && { endReason: undefined }),
@@ -30,7 +30,7 @@ export function createForgetWords(dynamo: DynamoDBDocumentClient, table: string,
 
   return async (userId: string): Promise<void> => {
     for await (const ids of inGroups(offRamps.idsOfUser({ userId }, undefined), AT_ONCE)) {
-      const found = (await offRamps.getAll(ids)).filter((one) => one !== undefined && hasWords(one));
+      const found = (await offRamps.getAll(ids)).filter((one) => one !== undefined && hasReasons(one));
       await Promise.all(found.map((one) => one && forget(one.operationId)));
     }
   };
@@ -38,7 +38,7 @@ export function createForgetWords(dynamo: DynamoDBDocumentClient, table: string,
 
 const isEndedByOthers = ({ endedBy }: OffRamp) => endedBy !== undefined;
 
-function hasWords(operation: OffRamp): boolean {
+function hasReasons(operation: OffRamp): boolean {
   const { endReason, contradictions = [] } = operation;
   return (
     (isEndedByOthers(operation) && endReason !== undefined) || contradictions.some(({ reason }) => reason !== undefined)

@@ -18,7 +18,7 @@ import { createPutBack } from './put-back-operation.ts';
  * @throws {WriteConflict} when the address went to another operation meanwhile. @throws when the address belongs to
  * another user, or to an operation that still awaits its deposit: the custodian must not give such an address.
  */
-export async function createOperation(
+export async function insertOperation(
   dynamo: DynamoDBDocumentClient,
   tables: { readonly operations: string; readonly hashes: string; readonly events: string },
   operation: OffRamp,
@@ -39,7 +39,7 @@ export async function createOperation(
     const { outcome } = await createPutBack(dynamo, tables)(operation.operationId, now);
     if (outcome === 'PUT_BACK' || outcome === 'EXISTS') return false;
     const last = await readLastSequenceBefore(dynamo, events.operationEvent);
-    await createOperation(dynamo, tables, { ...operation, sequence: last + 1 });
+    await insertOperation(dynamo, tables, { ...operation, sequence: last + 1 });
     return false;
   }
   const taken = await put(await previousOf(dynamo, tables, operation));
