@@ -4,7 +4,7 @@ import { isSentTo } from '#shared/off-ramps/model/deposit-match.ts';
 import type { FindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
 import type { OffRampState } from '#shared/off-ramps/store/off-ramp-repository.ts';
 
-export interface Evidence {
+export interface EvidenceDependencies {
   readonly findFundingDeposit: (txHash: string) => Promise<string>;
   readonly findDeposit: FindDeposit;
 }
@@ -15,7 +15,7 @@ export interface Evidence {
  * goes) to the operation's own address has none.
  */
 export async function findChecks(
-  { findFundingDeposit, findDeposit }: Evidence,
+  { findFundingDeposit, findDeposit }: EvidenceDependencies,
   { operation, verification }: OffRampState,
 ): Promise<readonly Check[] | undefined> {
   const { verifiedTxHash } = operation;

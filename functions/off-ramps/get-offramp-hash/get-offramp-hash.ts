@@ -7,9 +7,9 @@ import { hashStatusOf } from '#shared/off-ramps/model/off-ramp.ts';
 import type { OffRampState, OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { ownedOffRamp } from '#shared/off-ramps/store/owned-off-ramp.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { type Evidence, findChecks } from './find-checks.ts';
+import { type EvidenceDependencies, findChecks } from './find-checks.ts';
 
-interface Dependencies extends Evidence {
+interface Dependencies extends EvidenceDependencies {
   readonly operations: Pick<OffRamps, 'findWithVerification'>;
 }
 

@@ -6,7 +6,7 @@ import { compareAmounts } from '#shared/platform/amount.ts';
 import { log } from '#shared/platform/logger.ts';
 import type { ReadableAnswer } from './ask-custodian.ts';
 import { type PolledDeposit, recordTransfer } from './conclude-poll.ts';
-import { nextDay, nextPoll, type Waiting } from './wait-until-final.ts';
+import { nextDailyPoll, nextPoll, type PollDependencies } from './wait-until-final.ts';
 import { isFoundLate, unnotifiedPollAt } from './without-notification.ts';
 
 const HOUR = 3600;
@@ -18,7 +18,11 @@ const DAY = 24 * HOUR;
  * custodian says that it has failed, is held or is gone. No answer, an answer without the transfer and a transfer that
  * is not final decide nothing: after a day of these a person is alerted. A changed amount or asset alerts one, too.
  */
-export async function checkCredited(deps: Waiting, deposit: PolledDeposit, found: ReadableAnswer): Promise<void> {
+export async function checkCredited(
+  deps: PollDependencies,
+  deposit: PolledDeposit,
+  found: ReadableAnswer,
+): Promise<void> {
   const { custodianTransferId, txHash, operationId } = deposit;
   const credited = { custodianTransferId, txHash, operationId };
   if (typeof found === 'string') return recordMissing(deps, deposit, {});
@@ -28,7 +32,7 @@ export async function checkCredited(deps: Waiting, deposit: PolledDeposit, found
     if (!isKnown) log.error('CREDITED_DEPOSIT_REVERSED', { ...credited, state: answer.state });
     const change = creditReversed(deposit, answer, deps.clock.now());
     // A deposit that is held or gone may come back, so polling goes on.
-    const next = answer.state === 'FAILED' ? nextAfterCredit(deps, deposit) : whileWaiting(deps, deposit);
+    const next = answer.state === 'FAILED' ? nextPollAfterCredit(deps, deposit) : whileWaiting(deps, deposit);
     await recordTransfer(deps, deposit, change, next);
   } else if (isFinal(answer)) await recordStillThere(deps, deposit, answer, found);
   else await recordMissing(deps, deposit, transferAttributes(answer));
@@ -36,7 +40,7 @@ export async function checkCredited(deps: Waiting, deposit: PolledDeposit, found
 
 /** If amount or asset differ from the credited ones, a person decides, and a REVERSED deposit stays REVERSED. */
 async function recordStillThere(
-  deps: Waiting,
+  deps: PollDependencies,
   deposit: PolledDeposit,
   kept: CustodianTransfer,
   found: CustodianTransfer,
@@ -47,7 +51,7 @@ async function recordStillThere(
   if (!isSame) log.error('CREDITED_DEPOSIT_DIFFERS', { ...credited, amount: found.amount, assetId: found.assetId });
   else if (deposit.unmatched !== undefined) log.error('CREDITED_DEPOSIT_CONFIRMED_AGAIN', credited);
   if (isFoundLate(deposit)) log.warn('FOUND_WITHOUT_NOTIFICATION', credited);
-  const next = nextAfterCredit(deps, { ...deposit, ...transferAttributes(kept) });
+  const next = nextPollAfterCredit(deps, { ...deposit, ...transferAttributes(kept) });
   await recordTransfer(deps, deposit, creditConfirmed(deposit, kept, isSame), next);
 }
 
@@ -71,7 +75,7 @@ function isSameMoney({ transfer }: PolledDeposit, { assetId, amount }: Custodian
  * reversal that was not notified. Begins again when a reorganisation puts the transaction in a later block, because no
  * chain notifies that it is undone once more.
  */
-export function nextAfterCredit({ clock, networkRules }: Waiting, deposit: Deposit): number | undefined {
+export function nextPollAfterCredit({ clock, networkRules }: PollDependencies, deposit: Deposit): number | undefined {
   const { lastNotifiedAt, creditedAt = lastNotifiedAt, createdAt = creditedAt, network } = deposit;
   const base = Math.max(Date.parse(creditedAt), Date.parse(createdAt)) / 1000;
   const polls = [networkRules[network].finalitySeconds, HOUR, DAY].map((after) => base + after);
@@ -80,11 +84,12 @@ export function nextAfterCredit({ clock, networkRules }: Waiting, deposit: Depos
   return [...polls, ...(unnotified === undefined ? [] : [unnotified])].toSorted((a, b) => a - b).find((at) => at > now);
 }
 
-const whileWaiting = (deps: Waiting, deposit: PolledDeposit) => nextPoll(deps, deposit) ?? nextDay(deps, deposit);
+const whileWaiting = (deps: PollDependencies, deposit: PolledDeposit) =>
+  nextPoll(deps, deposit) ?? nextDailyPoll(deps, deposit);
 
 /** The deposit is not confirmed: its status stays, polling goes on, and after a day a person is alerted. */
 async function recordMissing(
-  deps: Waiting,
+  deps: PollDependencies,
   deposit: PolledDeposit,
   seen: Partial<Pick<Deposit, 'transfer' | 'createdAt' | 'createdOn'>>,
 ): Promise<void> {

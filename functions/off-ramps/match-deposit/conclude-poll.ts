@@ -6,7 +6,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { planWait } from '#shared/platform/dynamodb/due-queue.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 
-export interface Conclusion {
+export interface ConcludeDependencies {
   readonly polls: Pick<DepositPolls, 'record'>;
   readonly sendPoll: SendDepositPoll;
   readonly clock: Clock;
@@ -18,7 +18,7 @@ export interface Conclusion {
  * a lost message again.
  */
 export async function concludePoll(
-  { polls, sendPoll, clock }: Conclusion,
+  { polls, sendPoll, clock }: ConcludeDependencies,
   polled: Polled,
   change: DepositChange | { readonly lastDueAt: string },
   next: number | undefined,
@@ -33,7 +33,7 @@ export async function concludePoll(
   return isKept;
 }
 
-export interface RecordDependencies extends Conclusion {
+export interface RecordDependencies extends ConcludeDependencies {
   readonly eventsTable: string;
 }
 

@@ -16,15 +16,21 @@ import type { CreditDeposit } from '#shared/off-ramps/transitions/credit-deposit
 import { logOwed } from '#shared/off-ramps/transitions/end-operation.ts';
 import { addFields, log } from '#shared/platform/logger.ts';
 import { askForDeposit, type ReadableAnswer } from './ask-custodian.ts';
-import { checkCredited, nextAfterCredit } from './check-credited.ts';
+import { checkCredited, nextPollAfterCredit } from './check-credited.ts';
 import { concludePoll, type PolledDeposit, recordTransfer } from './conclude-poll.ts';
-import { isKnownAsset, needsAPerson, type Owner, ownerOf, recordedTwice } from './owner-of.ts';
+import { findOwner, isKnownAsset, needsAPerson, type Owner, ownerOfDuplicate } from './find-owner.ts';
 import { recordReturning } from './record-returning.ts';
 import { rememberOthers } from './remember-found.ts';
-import { nextPoll, onceMore, pollAgain, pollUnreadable, type Waiting } from './wait-until-final.ts';
+import {
+  nextPoll,
+  nextPollAfterFailure,
+  type PollDependencies,
+  pollAgain,
+  pollUnreadable,
+} from './wait-until-final.ts';
 import { isFoundLate, unnotifiedPollAt } from './without-notification.ts';
 
-interface Dependencies extends Waiting {
+interface Dependencies extends PollDependencies {
   readonly deposits: Pick<Deposits, 'find' | 'newsSince' | 'rememberFound'>;
   readonly findTransfers: AskForTransfers;
   readonly findTransfer: AskForTransfer;
@@ -59,7 +65,7 @@ export function matchDeposit(deps: Dependencies) {
 /** Credits a transfer that can still be credited, once it is final. */
 async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answer: ReadableAnswer): Promise<void> {
   if (typeof answer === 'string') return pollAgain(deps, deposit, answer, {});
-  const owner = await ownerOf(deps, deposit, answer);
+  const owner = await findOwner(deps, deposit, answer);
   if (isNoDeposit(owner) && isDecided(deps, deposit, answer)) {
     const mayBeOurs = owner.ignoredReason === 'NOT_OURS' && deps.restoredAt !== undefined && isFinal(answer);
     return mayBeOurs ? listUnknownAddress(deps, deposit, answer, owner) : leaveOut(deps, deposit, answer, owner);
@@ -69,12 +75,12 @@ async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answe
   if (hasEnded(answer)) {
     if (deposit.transfer?.state !== answer.state)
       log.info('NOTIFIED_DEPOSIT_FAILED', { custodianTransferId: deposit.custodianTransferId });
-    await recordTransfer(deps, deposit, { ...owner, ...transferFailed(answer) }, onceMore(deps, deposit));
+    await recordTransfer(deps, deposit, { ...owner, ...transferFailed(answer) }, nextPollAfterFailure(deps, deposit));
     return;
   }
   if (!isFinal(answer)) return pollAgain(deps, deposit, answer, owner);
   if (deposit.settled?.outcome === 'WRITTEN_OFF') return removeWriteOff(deps, deposit);
-  if (await deps.movements.isTaken(answer)) return leaveOut(deps, deposit, answer, recordedTwice(deposit));
+  if (await deps.movements.isTaken(answer)) return leaveOut(deps, deposit, answer, ownerOfDuplicate(deposit));
   const operation = owner.operationId === undefined ? undefined : await deps.operations.find(owner.operationId);
   if (!(await credit(deps, answer, operation))) return markUnmatched(deps, deposit, answer, owner);
   return afterCredit(deps, deposit);
@@ -89,7 +95,7 @@ async function removeWriteOff(deps: Dependencies, deposit: PolledDeposit): Promi
 async function afterCredit(deps: Dependencies, { custodianTransferId, nextPollAt }: PolledDeposit): Promise<void> {
   const credited = await deps.deposits.find(custodianTransferId);
   if (credited !== undefined)
-    await concludePoll(deps, { ...credited, nextPollAt }, {}, nextAfterCredit(deps, credited));
+    await concludePoll(deps, { ...credited, nextPollAt }, {}, nextPollAfterCredit(deps, credited));
 }
 
 /**

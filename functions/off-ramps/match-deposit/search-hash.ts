@@ -5,10 +5,10 @@ import type { DepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
 import { type HashSearches, isNotified, reportingClientOf } from '#shared/off-ramps/store/hash-searches.ts';
 import { askCustodian } from './ask-custodian.ts';
-import { type Conclusion, concludePoll } from './conclude-poll.ts';
+import { type ConcludeDependencies, concludePoll } from './conclude-poll.ts';
 import { rememberEach } from './remember-found.ts';
 
-interface Dependencies extends Conclusion {
+interface Dependencies extends ConcludeDependencies {
   readonly searches: Pick<HashSearches, 'find'>;
   readonly deposits: Pick<Deposits, 'notFoundSince' | 'rememberFound'>;
   readonly findTransfers: AskForTransfers;

@@ -13,9 +13,9 @@ import { nextPollTime, type VerificationWindow } from '#shared/off-ramps/model/p
 import { log } from '#shared/platform/logger.ts';
 import type { ReadableAnswer } from './ask-custodian.ts';
 import { type PolledDeposit, type RecordDependencies, recordTransfer } from './conclude-poll.ts';
-import { needsAPerson, type Owner, type OwnerDependencies } from './owner-of.ts';
+import { needsAPerson, type Owner, type OwnerDependencies } from './find-owner.ts';
 
-export interface Waiting extends RecordDependencies, OwnerDependencies {
+export interface PollDependencies extends RecordDependencies, OwnerDependencies {
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
 }
 
@@ -36,14 +36,14 @@ function waitFor({ lastNotifiedAt, creditedAt = lastNotifiedAt }: Deposit): Veri
 }
 
 /** When the deposit is due again, in seconds since 1970: at its network's finality, then after growing waits. */
-export function nextPoll({ clock, networkRules }: Waiting, deposit: PolledDeposit) {
+export function nextPoll({ clock, networkRules }: PollDependencies, deposit: PolledDeposit) {
   const { finalitySeconds } = networkRules[deposit.network];
   const next = nextPollTime(clock.now().getTime() / 1000, waitFor(deposit), finalitySeconds, 'FOUND');
   return next && Math.max(next, deposit.notBefore);
 }
 
 /** The next daily poll of a transfer that is not final after the longest wait, the last one at the end of its watch. */
-export function nextDay({ clock }: Waiting, deposit: PolledDeposit): number | undefined {
+export function nextDailyPoll({ clock }: PollDependencies, deposit: PolledDeposit): number | undefined {
   const now = clock.now().getTime() / 1000;
   const last = waitFor(deposit).startsAt + LONGEST_WATCH;
   return now < last ? Math.max(Math.min(now + DAY, last), deposit.notBefore) : undefined;
@@ -51,7 +51,7 @@ export function nextDay({ clock }: Waiting, deposit: PolledDeposit): number | un
 
 /** Polls a transfer again that is not final yet. */
 export async function pollAgain(
-  deps: Waiting,
+  deps: PollDependencies,
   deposit: PolledDeposit,
   answer: ReadableAnswer,
   owner: Owner,
@@ -74,7 +74,12 @@ function changeOf(answer: ReadableAnswer): DepositChange {
  * if it was seen, polls it daily. It no longer prevents a cancellation. There is no alarm if the transaction has
  * transfers with other ids: those are deposits.
  */
-async function pollDaily(deps: Waiting, deposit: PolledDeposit, answer: ReadableAnswer, owner: Owner): Promise<void> {
+async function pollDaily(
+  deps: PollDependencies,
+  deposit: PolledDeposit,
+  answer: ReadableAnswer,
+  owner: Owner,
+): Promise<void> {
   const { custodianTransferId, nextPollAt } = deposit;
   const last = answer === 'NO_ANSWER' ? transferOf(deposit) : typeof answer === 'string' ? undefined : answer;
   const seen = changeOf(answer);
@@ -86,7 +91,7 @@ async function pollDaily(deps: Waiting, deposit: PolledDeposit, answer: Readable
   const isBack = status === 'UNMATCHED' && known.transfer?.state !== 'CONFIRMED';
   const isWaiting = !isOthers && (status === 'DETECTED' || status === 'HELD' || isBack);
   const listed = isWaiting && last !== undefined ? transferNeverFinal(deposit, deps.clock.now()) : {};
-  const next = isWaiting ? nextDay(deps, deposit) : undefined;
+  const next = isWaiting ? nextDailyPoll(deps, deposit) : undefined;
   const isMissing = status === undefined && answer !== 'OTHERS_FOUND';
   // A poll within the wait planned this one. A pause that the custodian asks for delays it by at most a day, and a
   // daily poll comes at least a day after the wait.
@@ -102,8 +107,12 @@ async function pollDaily(deps: Waiting, deposit: PolledDeposit, answer: Readable
  * Handles a transfer whose data cannot be read, which counts as no answer for this transfer alone (decisions.md 12,
  * Boundary). Its status stays, and polling goes on, with one alarm; operators find it by its id.
  */
-export async function pollUnreadable(deps: Waiting, deposit: PolledDeposit, answer: UnreadableTransfer): Promise<void> {
-  const next = nextPoll(deps, deposit) ?? nextDay(deps, deposit);
+export async function pollUnreadable(
+  deps: PollDependencies,
+  deposit: PolledDeposit,
+  answer: UnreadableTransfer,
+): Promise<void> {
+  const next = nextPoll(deps, deposit) ?? nextDailyPoll(deps, deposit);
   const isKept = await recordTransfer(deps, deposit, answerUnreadable(deposit, answer, deps.clock.now()), next);
   if (!isKept || deposit.unreadable !== undefined) return;
   const { custodianTransferId, txHash, unreadableFields: fields } = answer;
@@ -114,7 +123,7 @@ export async function pollUnreadable(deps: Waiting, deposit: PolledDeposit, answ
  * The time of one more poll of a failed transfer, an hour after its last notification, in seconds since 1970. The
  * answer may be older than the notification before it, and a custodian notifies only once that a transfer came back.
  */
-export function onceMore({ clock }: Waiting, { lastNotifiedAt }: Deposit): number | undefined {
+export function nextPollAfterFailure({ clock }: PollDependencies, { lastNotifiedAt }: Deposit): number | undefined {
   const at = Date.parse(lastNotifiedAt) / 1000 + HOUR;
   return at > clock.now().getTime() / 1000 ? at : undefined;
 }

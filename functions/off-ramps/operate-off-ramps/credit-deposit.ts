@@ -15,9 +15,9 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict, type TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import type { Change } from '#shared/platform/operators/audited.ts';
 import type { Proposals } from '#shared/platform/operators/proposal-repository.ts';
-import { refuseUnlessThere } from './ask-once-more.ts';
 import type { Confirm } from './confirm-deposit.ts';
-import { existing, statusConflict } from './existing-deposit.ts';
+import { findExistingDeposit, statusConflict } from './existing-deposit.ts';
+import { refuseUnlessUnchanged } from './refuse-unless-unchanged.ts';
 
 interface Dependencies {
   readonly findDeposit: FindDeposit;
@@ -75,7 +75,7 @@ async function credit(
   fit: Fit,
   confirmed?: { readonly proposal: TransactionLeg },
 ): Promise<OffRamp> {
-  await refuseUnlessThere(deps, fit.transfer);
+  await refuseUnlessUnchanged(deps, fit.transfer);
   return deps.credit(fit, confirmed);
 }
 
@@ -99,7 +99,7 @@ function seenOf({ deposit, transfer, operation }: Fit) {
 async function findFit(deps: Dependencies, custodianTransferId: string, named: string | undefined): Promise<Fit> {
   if (deps.heldSince !== undefined)
     throw statusConflict(`${heldInWords(deps.heldSince)} It may have been sent back: nothing is credited by hand.`);
-  const deposit = await existing(deps, custodianTransferId);
+  const deposit = await findExistingDeposit(deps, custodianTransferId);
   const transfer = creditable(deposit);
   if ((await deps.fundedBy(transfer.txHash)) !== undefined) throw alreadyFunding();
   const ownId = operationOf(deposit);

@@ -13,7 +13,7 @@ export const noSuchTransfer = () =>
   });
 
 /** @throws {ApiError} NOT_FOUND */
-export async function existing(
+export async function findExistingDeposit(
   { findDeposit }: { readonly findDeposit: FindDeposit },
   custodianTransferId: string,
 ): Promise<Deposit> {
@@ -23,7 +23,7 @@ export async function existing(
 }
 
 /** Finds the off-ramp whose address received the deposit, credited or not. */
-export async function operationOfAddress(
+export async function findOperationOfAddress(
   { operations }: { readonly operations: Pick<OffRamps, 'find'> },
   deposit: Deposit,
 ): Promise<OffRamp | undefined> {

@@ -6,7 +6,7 @@ import type { PollDepositNow } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { FindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { Change } from '#shared/platform/operators/audited.ts';
-import { existing, noSuchTransfer, statusConflict } from './existing-deposit.ts';
+import { findExistingDeposit, noSuchTransfer, statusConflict } from './existing-deposit.ts';
 
 interface Dependencies {
   readonly findDeposit: FindDeposit;
@@ -20,7 +20,7 @@ interface Dependencies {
 /** Only sets the time of the next poll; the usual worker asks the custodian, if the settings still have it. */
 export function pollDeposit(deps: Dependencies): Change<typeof pollDepositContract> {
   return async ({ custodianTransferId }) => {
-    const { network } = await existing(deps, custodianTransferId);
+    const { network } = await findExistingDeposit(deps, custodianTransferId);
     const isServed =
       deps.networks.includes(network) && deps.custodianNames.some((name) => isIdOf(name, custodianTransferId));
     if (!isServed)

@@ -33,15 +33,15 @@ import { invalid } from '#shared/platform/http/api-error.ts';
 import { personOf } from '#shared/platform/operators/audit-records.ts';
 import type { Change } from '#shared/platform/operators/audited.ts';
 import type { Proposals } from '#shared/platform/operators/proposal-repository.ts';
-import { answeredOrRefused, refuseUnlessThere } from './ask-once-more.ts';
 import type { Confirm } from './confirm-deposit.ts';
-import { existing, operationOfAddress, statusConflict } from './existing-deposit.ts';
+import { findExistingDeposit, findOperationOfAddress, statusConflict } from './existing-deposit.ts';
+import { orApiError, refuseUnlessUnchanged } from './refuse-unless-unchanged.ts';
 import {
-  answer,
-  placeAfter,
+  answerWithReturn,
+  findOwingOperation,
+  findRequestedReturn,
   type ReturnDependencies,
   refuseUnlessApproved,
-  requestedReturn,
 } from './request-return.ts';
 
 interface Dependencies extends ReturnDependencies {
@@ -57,16 +57,16 @@ interface Dependencies extends ReturnDependencies {
 export function startReturn(deps: Dependencies): Change<typeof startReturnContract> {
   return ({ custodianTransferId }, { who }) =>
     retryOnConflict(deps.clock, async () => {
-      const deposit = await requestedReturn(deps, custodianTransferId);
+      const deposit = await findRequestedReturn(deps, custodianTransferId);
       if (!deposit.return.isByHand) throw statusConflict('The service sends it: no person does.');
       refuseUnlessApproved(deposit, who);
       if (deposit.return.sendingAt !== undefined) return answerStarted(deposit, who);
       const { heldSince } = deps.terms;
       if (heldSince !== undefined)
         throw statusConflict(`${heldInWords(heldSince)} Send nothing. If it was sent already: record-return.`);
-      const operation = await operationOfAddress(deps, deposit);
+      const operation = await findOperationOfAddress(deps, deposit);
       await refuseUnlessSendable(deps, deposit, operation);
-      return answer(await begin(deps, deposit, who, operationPayingFor(operation, deposit)));
+      return answerWithReturn(await begin(deps, deposit, who, operationPayingFor(operation, deposit)));
     });
 }
 
@@ -84,7 +84,7 @@ function answerStarted(deposit: Returning, who: string) {
   const { sendingAt, startedBy } = deposit.return;
   if (startedBy === undefined || personOf(startedBy) !== personOf(who))
     throw statusConflict(`${startedBy ?? 'Somebody else'} has been sending it since ${sendingAt}.`);
-  return answer(deposit);
+  return answerWithReturn(deposit);
 }
 
 /** @throws {ApiError} with the reason why the deposit must not be sent back now */
@@ -100,17 +100,17 @@ async function refuseUnlessSendable(
     throw statusConflict('The custodian has corrected it since its return was requested: decline that first.');
   const why = operation && payoutHindrance(operation, deposit, deps.clock.now());
   if (why !== undefined) throw statusConflict(why);
-  await refuseUnlessThere(deps, transfer);
+  await refuseUnlessUnchanged(deps, transfer);
 }
 
 /** Records the hash of a return. The hash is looked up first, so that only money that has left is recorded. */
 export function recordReturn(deps: Dependencies): Change<typeof recordReturnContract> {
   return ({ custodianTransferId, hash: text }, { who }) =>
     retryOnConflict(deps.clock, async () => {
-      const found = await existing(deps, custodianTransferId);
+      const found = await findExistingDeposit(deps, custodianTransferId);
       const txHash = readHash(found.network, text);
-      if (found.return?.txHash === txHash) return answer(found);
-      const deposit = await requestedReturn(deps, custodianTransferId);
+      if (found.return?.txHash === txHash) return answerWithReturn(found);
+      const deposit = await findRequestedReturn(deps, custodianTransferId);
       refuseUnlessApproved(deposit, who);
       const isStarted = deposit.return.sendingAt !== undefined;
       // A return by hand that was sent before the restore may have lost its start, and must not be started again.
@@ -118,7 +118,7 @@ export function recordReturn(deps: Dependencies): Change<typeof recordReturnCont
       if (!isStarted && !isOfBefore) throw statusConflict('Nobody has started it: start-return comes first.');
       const fitting = await findFitting(deps, deposit, txHash);
       const started = isStarted ? deposit : await begin(deps, deposit, who);
-      return answer(await finish(deps, started, txHash, fitting));
+      return answerWithReturn(await finish(deps, started, txHash, fitting));
     });
 }
 
@@ -152,7 +152,7 @@ export function abortReturn(deps: Dependencies): Change<typeof abortReturnContra
     const deposit = await findToAbort(deps, custodianTransferId);
     const of = { command: abortReturnContract.name, about: custodianTransferId, arguments: { custodianTransferId } };
     const proposal = await deps.proposals.propose({ ...of, seen: seenOf(deposit) }, asked);
-    const { body, ids } = answer(deposit);
+    const { body, ids } = answerWithReturn(deposit);
     return { body: { ...body, proposal }, ids, isProposed: true };
   };
 }
@@ -163,12 +163,14 @@ export function confirmAbortion(deps: Dependencies): Confirm {
     if (!isDeepStrictEqual(seen, seenOf(deposit))) throw deps.proposals.changed();
     // The service's sending may have left since the custodian was asked: the return ends once the custodian confirms again.
     if (!deposit.return.isByHand || isInPlaceOfSending(deposit.return)) {
-      const { body, ids } = answer(
+      const { body, ids } = answerWithReturn(
         await deps.returns.change(deposit, sendingGivenUp(deposit.return, deps.clock.now()), also),
       );
       return { body: { ...body, awaits: ASKED_AGAIN }, ids };
     }
-    const { body, ids } = answer(await deps.returns.end(deposit, { ...(await placeAfter(deps, deposit)), ...also }));
+    const { body, ids } = answerWithReturn(
+      await deps.returns.end(deposit, { ...(await findOwingOperation(deps, deposit)), ...also }),
+    );
     const { return: _, ...ended } = body;
     return { body: ended, ids };
   };
@@ -178,7 +180,7 @@ const ASKED_AGAIN =
   'It has not ended yet: it ends once the custodian says again that it has given it up. deposit shows what came of it.';
 
 async function findToAbort(deps: Dependencies, custodianTransferId: string): Promise<Returning> {
-  const deposit = await requestedReturn(deps, custodianTransferId);
+  const deposit = await findRequestedReturn(deps, custodianTransferId);
   const { sendingAt, isByHand, mayStillArrive, givenUpAt } = deposit.return;
   if (sendingAt === undefined) throw statusConflict('It is not being sent: decline-return ends it.');
   if (!isByHand && !mayStillArrive)
@@ -217,7 +219,7 @@ async function findFitting(
     throw statusConflict('That transaction has settled another deposit.');
   const { amount, assetId } = deposit.return;
   const since = mayHaveLeftSince(deposit.return, deps.terms.heldSince);
-  const left = await answeredOrRefused(deps.findOutgoing({ network, txHash, since }));
+  const left = await orApiError(deps.findOutgoing({ network, txHash, since }));
   const fitting = left.filter((one) => isReturnOf(deposit, deposit.return, one, deps.terms));
   if (fitting.length === 0)
     throw statusConflict(

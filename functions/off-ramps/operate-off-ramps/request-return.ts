@@ -27,7 +27,7 @@ import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { type ApiError, invalid } from '#shared/platform/http/api-error.ts';
 import { personOf } from '#shared/platform/operators/audit-records.ts';
 import type { Change } from '#shared/platform/operators/audited.ts';
-import { existing, operationOfAddress, statusConflict, statusInWords } from './existing-deposit.ts';
+import { findExistingDeposit, findOperationOfAddress, statusConflict, statusInWords } from './existing-deposit.ts';
 
 /** What the person has to find out before the return of a credited deposit. */
 const PAID_OR_NOT = 'yes, once you know that nothing was paid out for this credited deposit (--payout-never-made yes)';
@@ -46,10 +46,10 @@ export interface ReturnDependencies {
 export function requestReturn(deps: ReturnDependencies): Change<typeof requestReturnContract> {
   return ({ custodianTransferId, payoutNeverMade, ...given }, { who }) =>
     retryOnConflict(deps.clock, async () => {
-      const deposit = await existing(deps, custodianTransferId);
+      const deposit = await findExistingDeposit(deps, custodianTransferId);
       const named = readAddress(deposit, given.address, given.tag, 'address');
       if (isReturning(deposit)) return answerRepeated(deposit, named, given.tag);
-      const operation = await operationOfAddress(deps, deposit);
+      const operation = await findOperationOfAddress(deps, deposit);
       const now = deps.clock.now();
       const why = financeHindrance(deposit, operation, deps.terms, now);
       if (why !== undefined) throw statusConflict(why);
@@ -60,7 +60,9 @@ export function requestReturn(deps: ReturnDependencies): Change<typeof requestRe
       const isAddressGiven = senderOf(deposit) === undefined || fees[deposit.transfer?.assetId ?? ''] === undefined;
       const request = { to, by: who, isAddressGiven, onePersonUpTo: deps.onePersonUpTo };
       const change = returnRequested(newReturn(deposit, operation, deps.terms, request, now));
-      return answer(await deps.returns.change(deposit, change, { operation: operationPayingFor(operation, deposit) }));
+      return answerWithReturn(
+        await deps.returns.change(deposit, change, { operation: operationPayingFor(operation, deposit) }),
+      );
     });
 }
 
@@ -68,12 +70,14 @@ export function requestReturn(deps: ReturnDependencies): Change<typeof requestRe
 export function approveReturn(deps: ReturnDependencies): Change<typeof approveReturnContract> {
   return ({ custodianTransferId, confirmAddress, tag }, { who }) =>
     retryOnConflict(deps.clock, async () => {
-      const deposit = await requestedReturn(deps, custodianTransferId);
+      const deposit = await findRequestedReturn(deps, custodianTransferId);
       refuseApproval(deposit, who, readAddress(deposit, confirmAddress, tag, 'confirmAddress'), tag);
       const { approvals } = deposit.return;
-      if (approvals.some(({ by }) => personOf(by) === personOf(who))) return answer(deposit);
+      if (approvals.some(({ by }) => personOf(by) === personOf(who))) return answerWithReturn(deposit);
       if (hasApprovals(deposit.return)) throw statusConflict('It has all of its approvals: deposit says who sends it.');
-      return answer(await deps.returns.change(deposit, returnApproved(deposit.return, who, deps.clock.now())));
+      return answerWithReturn(
+        await deps.returns.change(deposit, returnApproved(deposit.return, who, deps.clock.now())),
+      );
     });
 }
 
@@ -88,22 +92,23 @@ function refuseApproval(
     throw statusConflict('You have requested it yourself: another person has to approve it.');
   if (frozen.isAddressGiven && confirmed === undefined)
     throw missing('confirmAddress', 'the address of the return, repeated');
-  if (!isWhereItGoes(frozen, confirmed, tag)) throw statusConflict('It goes to another address: look at the deposit.');
+  if (!isReturnAddress(frozen, confirmed, tag))
+    throw statusConflict('It goes to another address: look at the deposit.');
 }
 
 /** Ends a return that is not being sent yet. Takes one person. */
 export function declineReturn(deps: ReturnDependencies): Change<typeof declineReturnContract> {
   return ({ custodianTransferId }) =>
     retryOnConflict(deps.clock, async () => {
-      const deposit = await requestedReturn(deps, custodianTransferId);
+      const deposit = await findRequestedReturn(deps, custodianTransferId);
       if (deposit.return.sendingAt !== undefined)
         throw statusConflict(`Its sending began at ${deposit.return.sendingAt}: it can no longer be declined.`);
-      return answer(await deps.returns.end(deposit, await placeAfter(deps, deposit)));
+      return answerWithReturn(await deps.returns.end(deposit, await findOwingOperation(deps, deposit)));
     });
 }
 
 /** What decides the list of a deposit whose return has ended: for a credited one, whether its off-ramp owes it. */
-export async function placeAfter({ operations }: Pick<ReturnDependencies, 'operations'>, deposit: Returning) {
+export async function findOwingOperation({ operations }: Pick<ReturnDependencies, 'operations'>, deposit: Returning) {
   const { operationId, creditedAt } = deposit;
   if (creditedAt === undefined || operationId === undefined) return { isOwed: false };
   const operation = await operations.find(operationId);
@@ -111,8 +116,8 @@ export async function placeAfter({ operations }: Pick<ReturnDependencies, 'opera
 }
 
 /** Finds a deposit whose return was requested and not yet made. @throws {ApiError} */
-export async function requestedReturn(deps: ReturnDependencies, custodianTransferId: string): Promise<Returning> {
-  const deposit = await existing(deps, custodianTransferId);
+export async function findRequestedReturn(deps: ReturnDependencies, custodianTransferId: string): Promise<Returning> {
+  const deposit = await findExistingDeposit(deps, custodianTransferId);
   if (!isReturning(deposit)) throw statusConflict(`It is ${statusInWords(deposit)}: request-return comes first.`);
   if (deposit.return.returnedAt !== undefined) throw statusConflict(`It was sent back, by ${deposit.return.txHash}.`);
   return deposit;
@@ -126,7 +131,7 @@ export function refuseUnlessApproved({ return: { requestedBy, approvals, approve
     throw statusConflict('You have requested it yourself: an approver, or a third person, has to do this.');
 }
 
-export function answer(deposit: Deposit) {
+export function answerWithReturn(deposit: Deposit) {
   const { custodianTransferId, clientId, userId, return: returning } = deposit;
   const operationId = operationOf(deposit);
   return {
@@ -142,7 +147,7 @@ export function answer(deposit: Deposit) {
 }
 
 function answerRepeated(deposit: Returning, named: AccountAddress | undefined, tag: string | undefined) {
-  if (isWhereItGoes(deposit.return, named, tag)) return answer(deposit);
+  if (isReturnAddress(deposit.return, named, tag)) return answerWithReturn(deposit);
   throw statusConflict(`Its return was requested already, at ${deposit.return.requestedAt}, to another address.`);
 }
 
@@ -159,7 +164,7 @@ function whereTo(deposit: Deposit, named: AccountAddress | undefined, tag: strin
 }
 
 /** True if the request names the frozen address and tag. A tag without an address is compared alone. */
-function isWhereItGoes(
+function isReturnAddress(
   frozen: NonNullable<Deposit['return']>,
   named: AccountAddress | undefined,
   tag: string | undefined,

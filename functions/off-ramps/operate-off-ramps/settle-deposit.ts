@@ -13,7 +13,7 @@ import type { Change } from '#shared/platform/operators/audited.ts';
 import type { Proposals } from '#shared/platform/operators/proposal-repository.ts';
 import type { Proposal } from '#shared/platform/operators/proposals.ts';
 import type { Confirm } from './confirm-deposit.ts';
-import { existing, operationOfAddress, statusConflict, statusInWords } from './existing-deposit.ts';
+import { findExistingDeposit, findOperationOfAddress, statusConflict, statusInWords } from './existing-deposit.ts';
 
 interface Dependencies {
   readonly findDeposit: FindDeposit;
@@ -91,11 +91,11 @@ async function unsettle(
 const outcomes = { kept: 'KEPT', 'written-off': 'WRITTEN_OFF' } as const;
 
 async function findListed(deps: Dependencies, custodianTransferId: string, outcome: Outcome) {
-  const deposit = await existing(deps, custodianTransferId);
+  const deposit = await findExistingDeposit(deps, custodianTransferId);
   refuseUnlessListed(deposit, outcome, deps.clock.now());
   if (deps.heldSince !== undefined && deposit.ignoredReason !== 'NOT_OURS')
     throw statusConflict(`${heldInWords(deps.heldSince)} It may have been sent back: it is not known to be here.`);
-  const offRamp = operationPayingFor(await operationOfAddress(deps, deposit), deposit);
+  const offRamp = operationPayingFor(await findOperationOfAddress(deps, deposit), deposit);
   if (offRamp?.contradictedSince !== undefined)
     throw statusConflict('The reports of its payout contradict each other: resolve-contradiction comes first.');
   if (outcome === 'written-off' && offRamp?.status === 'PENDING')
@@ -106,7 +106,7 @@ async function findListed(deps: Dependencies, custodianTransferId: string, outco
 }
 
 async function findSettled(deps: Dependencies, custodianTransferId: string): Promise<Deposit> {
-  const deposit = await existing(deps, custodianTransferId);
+  const deposit = await findExistingDeposit(deps, custodianTransferId);
   if (deposit.settled === undefined) throw statusConflict('It is not settled.');
   if (deposit.settled.outcome === 'RETURNED') throw statusConflict('It was sent back: nothing undoes that.');
   return deposit;

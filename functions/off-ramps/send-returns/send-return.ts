@@ -13,7 +13,7 @@ import { operationOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import {
   givingUpWithdrawn,
-  MOST_FAILED,
+  MOST_FAILED_SENDINGS,
   nothingSent,
   type ReturnChange,
   sendingEnded,
@@ -31,7 +31,7 @@ import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { MovementTaken, type Returning, type Returns } from '#shared/off-ramps/transitions/return-deposit.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { log } from '#shared/platform/logger.ts';
-import { findNotEnded, hasEnded, isKnownLater, logFields } from './other-sendings.ts';
+import { findRunningSending, hasFailedForGood, isLaterSendingKnown, sendingFields } from './other-sendings.ts';
 import { recheckDeposit } from './recheck-deposit.ts';
 
 export interface SendDependencies {
@@ -64,7 +64,7 @@ const NOT_SENT_HERE = 'The settings do not have the service send returns on its 
 /** Marks the deposit as being sent, if nothing forbids the return; returns `undefined` if something does. */
 async function begin(deps: SendDependencies, seen: Returning): Promise<Returning | undefined> {
   if (!isSentHere(deps, seen)) {
-    log.warn('RETURN_HINDERED', { ...logFields(seen), why: NOT_SENT_HERE });
+    log.warn('RETURN_HINDERED', { ...sendingFields(seen), why: NOT_SENT_HERE });
     await postpone(deps, seen, HOUR);
     return undefined;
   }
@@ -81,16 +81,16 @@ async function begin(deps: SendDependencies, seen: Returning): Promise<Returning
   const operation = await findOperation(deps, seen);
   const why = operation && payoutHindrance(operation, seen, deps.clock.now());
   if (why !== undefined) {
-    log.warn('RETURN_HINDERED', { ...logFields(seen), why });
+    log.warn('RETURN_HINDERED', { ...sendingFields(seen), why });
     await postpone(deps, seen, HOUR);
     return undefined;
   }
-  const notEndedYet = await findNotEnded(deps, seen);
+  const notEndedYet = await findRunningSending(deps, seen);
   try {
     return await deps.returns.beginSending(seen, { operation: operationPayingFor(operation, seen), notEndedYet });
   } catch (error) {
     if (!(error instanceof MovementTaken)) throw error;
-    log.error('RETURN_OF_RECORDED_TWICE', logFields(seen));
+    log.error('RETURN_OF_RECORDED_TWICE', sendingFields(seen));
     await drop(deps, seen, {});
     return undefined;
   }
@@ -107,7 +107,7 @@ function isSentHere({ terms }: SendDependencies, { network }: Returning): boolea
  */
 async function isHeld(deps: SendDependencies, seen: Returning): Promise<boolean> {
   if (deps.terms.heldSince === undefined) return false;
-  if (await isKnownLater(deps, seen)) return false;
+  if (await isLaterSendingKnown(deps, seen)) return false;
   const { network, lastSending = 0 } = seen;
   if (lastSending === 0) return true;
   const last = await deps.findSending({ network, externalId: sendingIdOf(seen) });
@@ -115,7 +115,7 @@ async function isHeld(deps: SendDependencies, seen: Returning): Promise<boolean>
 }
 
 async function hold(deps: SendDependencies, seen: Returning): Promise<void> {
-  log.warn('RETURN_HELD', { ...logFields(seen), heldSince: deps.terms.heldSince });
+  log.warn('RETURN_HELD', { ...sendingFields(seen), heldSince: deps.terms.heldSince });
   await postpone(deps, seen, 5 * MINUTE);
 }
 
@@ -131,7 +131,7 @@ async function drop(
   { found }: Pick<Parameters<Returns['end']>[1], 'found'>,
 ): Promise<void> {
   await endRequest(deps, seen, found);
-  log.warn('RETURN_DROPPED', { ...logFields(seen), state: found?.state });
+  log.warn('RETURN_DROPPED', { ...sendingFields(seen), state: found?.state });
 }
 
 async function endRequest(deps: SendDependencies, seen: Returning, found?: CustodianTransfer): Promise<void> {
@@ -151,9 +151,9 @@ async function follow(deps: SendDependencies, seen: Returning, sendUnknown: type
   if (frozen.endedAt === undefined)
     return deps.terms.restoredAt === undefined ? sendUnknown(deps, seen) : afterRestore(deps, seen, sendUnknown);
   // The custodian said that the sending has ended. A worker that was suspended is stopped by now, and cannot send it.
-  if (known !== undefined && !hasEnded(known)) return postpone(deps, seen, MINUTE, sendingNotEnded(frozen));
+  if (known !== undefined && !hasFailedForGood(known)) return postpone(deps, seen, MINUTE, sendingNotEnded(frozen));
   await deps.returns.change(seen, nothingSent(frozen, deps.clock.now()));
-  if ((frozen.failed ?? 0) >= MOST_FAILED) log.error('RETURN_STOPPED', logFields(seen));
+  if ((frozen.failed ?? 0) >= MOST_FAILED_SENDINGS) log.error('RETURN_STOPPED', sendingFields(seen));
 }
 
 /**
@@ -162,7 +162,7 @@ async function follow(deps: SendDependencies, seen: Returning, sendUnknown: type
  * movements that have left, do not show it.
  */
 async function afterRestore(deps: SendDependencies, seen: Returning, sendUnknown: typeof sendNow): Promise<void> {
-  if (await isKnownLater(deps, seen)) {
+  if (await isLaterSendingKnown(deps, seen)) {
     await deps.returns.change(seen, sendingEnded(seen.return, deps.clock.now()));
     return;
   }
@@ -180,12 +180,12 @@ async function sendUnlessHindered(deps: SendDependencies, seen: Returning): Prom
   const why =
     outcome === 'THERE' ? await hindranceOf(deps, seen) : 'The deposit is not there any more, or not as it was.';
   if (why === undefined) return sendNow(deps, seen);
-  log.warn('RETURN_HINDERED', { ...logFields(seen), why });
+  log.warn('RETURN_HINDERED', { ...sendingFields(seen), why });
   await deps.returns.change(seen, sendingEnded(seen.return, deps.clock.now()));
 }
 
 async function hindranceOf(deps: SendDependencies, seen: Returning): Promise<string | undefined> {
-  if ((await findNotEnded(deps, seen)) !== undefined) return 'An earlier sending of it has not ended after all.';
+  if ((await findRunningSending(deps, seen)) !== undefined) return 'An earlier sending of it has not ended after all.';
   const operation = await findOperation(deps, seen);
   return operation && payoutHindrance(operation, seen, deps.clock.now());
 }
@@ -197,7 +197,7 @@ async function sendNow(deps: SendDependencies, seen: Returning): Promise<void> {
     if (!(error instanceof SendingRefused)) throw error;
     return end(deps, seen, error.message);
   }
-  log.info('RETURN_SENT', logFields(seen));
+  log.info('RETURN_SENT', sendingFields(seen));
   await postpone(deps, seen, MINUTE);
 }
 
@@ -205,19 +205,19 @@ async function conclude(deps: SendDependencies, seen: Returning, known: Sending)
   const { state, txHash, movementId } = known;
   if (state === 'COMPLETED' && txHash !== undefined && movementId !== undefined)
     return finish(deps, seen, { txHash, movementId });
-  const isOver = hasEnded(known);
+  const isOver = hasFailedForGood(known);
   if (!isOver) noticeWait(deps, seen, state);
   if (state !== 'FAILED')
     return postpone(deps, seen, nextLook(seen.return, deps.clock.now()), givingUpWithdrawn(seen.return));
   if (seen.return.givenUpAt !== undefined) {
     await endRequest(deps, seen);
-    log.info('RETURN_GIVEN_UP', { ...logFields(seen), txHash });
+    log.info('RETURN_GIVEN_UP', { ...sendingFields(seen), txHash });
     return;
   }
   if (isOver) return end(deps, seen, 'The custodian says that it has failed.');
   if (seen.return.mayStillArrive) return postpone(deps, seen, 5 * MINUTE);
   await deps.returns.change(seen, sendingMayStillArrive(seen.return, deps.clock.now()));
-  log.error('RETURN_MAY_STILL_ARRIVE', { ...logFields(seen), txHash });
+  log.error('RETURN_MAY_STILL_ARRIVE', { ...sendingFields(seen), txHash });
 }
 
 async function finish(
@@ -228,10 +228,10 @@ async function finish(
   const now = deps.clock.now();
   try {
     await deps.returns.finish(seen, movement, nextReturnCheck(now, now, deps.networkRules[seen.network]));
-    log.info('DEPOSIT_RETURNED', { ...logFields(seen), txHash: movement.txHash });
+    log.info('DEPOSIT_RETURNED', { ...sendingFields(seen), txHash: movement.txHash });
   } catch (error) {
     if (!(error instanceof MovementTaken)) throw error;
-    log.error('RETURN_RECORDED_FOR_ANOTHER', { ...logFields(seen), txHash: movement.txHash });
+    log.error('RETURN_RECORDED_FOR_ANOTHER', { ...sendingFields(seen), txHash: movement.txHash });
     await postpone(deps, seen, HOUR);
   }
 }
@@ -239,7 +239,7 @@ async function finish(
 /** Records a failed sending. The custodian is asked once more before the return is sent under another id. */
 async function end(deps: SendDependencies, seen: Returning, why: string): Promise<void> {
   await deps.returns.change(seen, sendingEnded(seen.return, deps.clock.now()));
-  log.error('RETURN_NOT_SENT', { ...logFields(seen), why });
+  log.error('RETURN_NOT_SENT', { ...sendingFields(seen), why });
 }
 
 /** Plans the next step of the return. */
@@ -270,7 +270,7 @@ function nextLook(frozen: Returning['return'], now: Date): number {
 /** Warns of a return that waits for a day: no check for overdue work shows it, because its polls are on time. */
 function noticeWait({ clock }: SendDependencies, seen: Returning, state: Sending['state'] | 'UNKNOWN'): void {
   const { sendingAt } = seen.return;
-  if (ageOf(seen.return, clock.now()) >= DAY) log.warn('RETURN_WAITS', { ...logFields(seen), sendingAt, state });
+  if (ageOf(seen.return, clock.now()) >= DAY) log.warn('RETURN_WAITS', { ...sendingFields(seen), sendingAt, state });
 }
 
 /** Seconds since the sending began or, before that, since the last approval. */

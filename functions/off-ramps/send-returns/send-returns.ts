@@ -5,7 +5,7 @@ import { isReturning } from '#shared/off-ramps/transitions/return-deposit.ts';
 import { retryOnConflict, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { sweep } from '#shared/platform/sweep.ts';
-import { logFields } from './other-sendings.ts';
+import { sendingFields } from './other-sendings.ts';
 import { postpone, type SendDependencies, sendReturn } from './send-return.ts';
 import { watchReturn } from './watch-return.ts';
 
@@ -53,7 +53,7 @@ async function step(deps: Dependencies, custodianTransferId: string): Promise<vo
     // Another writer was faster: a later run decides again.
     if (error instanceof WriteConflict) return;
     const isUnavailable = error instanceof CustodianUnavailable;
-    if (isUnavailable) log.warn('CUSTODIAN_UNAVAILABLE', { ...logFields(found), cause: describe(error) });
+    if (isUnavailable) log.warn('CUSTODIAN_UNAVAILABLE', { ...sendingFields(found), cause: describe(error) });
     await lookLater(deps, custodianTransferId, isUnavailable ? error.retryAfter : undefined);
     if (!isUnavailable) throw error;
   }

@@ -48,7 +48,7 @@ export function sendingBegun(
 }
 
 /** The most failed sendings before a person decides. */
-export const MOST_FAILED = 5;
+export const MOST_FAILED_SENDINGS = 5;
 
 /** The custodian says that the sending has failed. It is asked once more after 2, 4, 8 … minutes. */
 export function sendingEnded(
@@ -60,9 +60,9 @@ export function sendingEnded(
   return { return: { ...seen, endedAt: now.toISOString(), failed: after }, returnDueAt: next };
 }
 
-/** Nothing was sent: the next sending gets another id or, after `MOST_FAILED` failures, a person decides. */
+/** Nothing was sent: the next sending gets another id or, after `MOST_FAILED_SENDINGS` failures, a person decides. */
 export function nothingSent({ sendingAt: _, endedAt: __, ...seen }: DepositReturn, now: Date): ReturnChange {
-  const isGivenUp = (seen.failed ?? 0) >= MOST_FAILED;
+  const isGivenUp = (seen.failed ?? 0) >= MOST_FAILED_SENDINGS;
   return { return: seen, returnState: isGivenUp ? 'WAITING' : 'DUE', returnDueAt: now.toISOString() };
 }
 

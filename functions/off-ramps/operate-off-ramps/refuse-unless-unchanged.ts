@@ -11,11 +11,11 @@ import { statusConflict } from './existing-deposit.ts';
  *
  * @throws {ApiError} when the custodian now reports other facts, or does not answer
  */
-export async function refuseUnlessThere(
+export async function refuseUnlessUnchanged(
   { findTransfer }: { readonly findTransfer: AskForTransfer },
   known: CustodianTransfer,
 ): Promise<void> {
-  const found = await answeredOrRefused(findTransfer({ custodianTransferId: known.custodianTransferId, seen: known }));
+  const found = await orApiError(findTransfer({ custodianTransferId: known.custodianTransferId, seen: known }));
   if (found === undefined || 'unreadableFields' in found)
     throw statusConflict('The custodian does not say what has become of it: poll-deposit asks again.');
   if (!isFinal(found))
@@ -25,7 +25,7 @@ export async function refuseUnlessThere(
 }
 
 /** @throws {ApiError} with 409 for a custodian that was removed from the settings: it will not answer later either */
-export function answeredOrRefused<Answer>(answer: Promise<Answer>): Promise<Answer> {
+export function orApiError<Answer>(answer: Promise<Answer>): Promise<Answer> {
   return orServiceUnavailable(
     answer.catch((error: unknown) => {
       if (!(error instanceof NotServed)) throw error;

@@ -33,7 +33,11 @@ const MOST_UNKNOWN = MOST_LISTED / 2;
  * the address or, at an account that operations share by tags, the tag is unknown. Once the deposit was stored as
  * unmatched without an owner, it stays without one.
  */
-export async function ownerOf(deps: OwnerDependencies, deposit: Deposit, transfer: CustodianTransfer): Promise<Owner> {
+export async function findOwner(
+  deps: OwnerDependencies,
+  deposit: Deposit,
+  transfer: CustodianTransfer,
+): Promise<Owner> {
   const { operationId, userId, clientId, detectedAt } = deposit;
   if (operationId !== undefined) return { operationId, userId, clientId, detectedAt };
   // Until a restore is repaired, an off-ramp with its address or tag may have been put back meanwhile.
@@ -83,7 +87,7 @@ async function ownedBy(
 }
 
 /** Removes the owner of a second record of a deposit's movement: its client no longer sees this record. */
-export function recordedTwice(deposit: Deposit): Owner {
+export function ownerOfDuplicate(deposit: Deposit): Owner {
   const nobody = { operationId: undefined, userId: undefined, clientId: undefined, detectedAt: undefined };
   return { ...nobody, ...ignoredReason(deposit, 'RECORDED_TWICE') };
 }
