@@ -21,12 +21,12 @@ import { createMovements, findClaimant } from '#shared/off-ramps/store/claims.ts
 import {
   createCountDepositsOf,
   createFindDepositOf,
-  createFindSendings,
+  createFindReturningDeposits,
 } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository, createFindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import { createDueReturns } from '#shared/off-ramps/store/return-lists.ts';
+import { createListDueReturns } from '#shared/off-ramps/store/return-lists.ts';
 import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
 import { insertOperation } from '#shared/off-ramps/transitions/insert-operation.ts';
@@ -149,7 +149,7 @@ export async function returnWorld(given: World = {}) {
     const operations = createOffRampRepository(dynamo, tables.operations);
     const returns = createReturns(dynamo, tables, clock);
     const work = sendReturns({
-      dueReturns: createDueReturns(dynamo, tables.deposits, clock),
+      listDueReturns: createListDueReturns(dynamo, tables.deposits, clock),
       findDeposit: createFindDeposit(dynamo, tables.deposits),
       ...{ operations, returns, terms, networkRules: RULES, clock },
       findTransfer: (asked) => around(async () => found(asked)),
@@ -204,7 +204,7 @@ export async function returnWorld(given: World = {}) {
     const change = changeOperation({
       ...{ operations, clock, endOperation: createEndOperation(dynamo, tables, clock) },
       contradictions: createContradictionRepository(dynamo, tables, clock),
-      findSendings: createFindSendings(dynamo, tables.deposits, clock),
+      findReturningDeposits: createFindReturningDeposits(dynamo, tables.deposits, clock),
     });
     return {
       /** Runs the worker once. */

@@ -1,7 +1,7 @@
 import { applyStatusChange } from '#functions/off-ramps/apply-status-change/apply-status-change.ts';
 import { changeOperation } from '#functions/off-ramps/apply-status-change/change-operation.ts';
 import { listContradictionsContract, listOwedContract } from '#shared/off-ramps/contract/operator-lookups.ts';
-import { createFindSendings } from '#shared/off-ramps/store/deposit-lists.ts';
+import { createFindReturningDeposits } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
@@ -35,7 +35,7 @@ export async function toldOfPayouts({ isCredited = true } = {}) {
       operations,
       endOperation: createEndOperation(dynamo, tables, clock),
       contradictions: createContradictionRepository(dynamo, tables, clock),
-      findSendings: createFindSendings(dynamo, tables.deposits, clock),
+      findReturningDeposits: createFindReturningDeposits(dynamo, tables.deposits, clock),
       clock,
     }),
   );

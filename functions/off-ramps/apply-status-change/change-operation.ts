@@ -2,7 +2,7 @@ import { deniesPayout, isOwed, judgeReport } from '#shared/off-ramps/model/contr
 import type { StatusReport } from '#shared/off-ramps/model/incoming-off-ramp-status.ts';
 import { contradiction, type EndStatus, type OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { sendingIdOf } from '#shared/off-ramps/model/returns.ts';
-import type { FindSendings } from '#shared/off-ramps/store/deposit-lists.ts';
+import type { FindReturningDeposits } from '#shared/off-ramps/store/deposit-lists.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { type EndOperation, logOwed } from '#shared/off-ramps/transitions/end-operation.ts';
 import type { ContradictionStore } from '#shared/off-ramps/transitions/keep-contradiction.ts';
@@ -15,7 +15,7 @@ interface Dependencies {
   readonly operations: Pick<OffRamps, 'find'>;
   readonly endOperation: EndOperation;
   readonly contradictions: Pick<ContradictionStore, 'keep' | 'payAgain' | 'addOwedDeposit'>;
-  readonly findSendings: FindSendings;
+  readonly findReturningDeposits: FindReturningDeposits;
   readonly clock: Clock;
 }
 
@@ -27,7 +27,13 @@ const LONGEST_TRIED = 1800_000;
  * a contradiction and alerts a person. A repeated event changes nothing. An early event throws, so that it is received
  * again, for half an hour; then it is kept as a contradiction, too.
  */
-export function changeOperation({ operations, endOperation, contradictions, findSendings, clock }: Dependencies) {
+export function changeOperation({
+  operations,
+  endOperation,
+  contradictions,
+  findReturningDeposits,
+  clock,
+}: Dependencies) {
   async function keep(seen: OffRamp, report: StatusReport, arrival: Arrival): Promise<void> {
     await contradictions.keep(seen, contradictionOf(report, arrival));
     await alertContradiction(seen, report);
@@ -50,7 +56,7 @@ export function changeOperation({ operations, endOperation, contradictions, find
 
   /** Alerts a person about deposits that are being sent back: only the custodian can stop these, and only at once. */
   async function alertSendings(seen: OffRamp, report: StatusReport): Promise<void> {
-    for (const deposit of await findSendings(seen)) {
+    for (const deposit of await findReturningDeposits(seen)) {
       const { custodianTransferId } = deposit;
       log.error('RETURN_CONTRADICTED', {
         ...changeOf(seen, report),

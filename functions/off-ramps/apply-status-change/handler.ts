@@ -1,4 +1,4 @@
-import { createFindSendings } from '#shared/off-ramps/store/deposit-lists.ts';
+import { createFindReturningDeposits } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
 import { createContradictionRepository } from '#shared/off-ramps/transitions/keep-contradiction.ts';
@@ -22,7 +22,7 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
       operations: createOffRampRepository(dynamo, tables.operations),
       endOperation: createEndOperation(dynamo, tables, clock),
       contradictions: createContradictionRepository(dynamo, tables, clock),
-      findSendings: createFindSendings(dynamo, tables.deposits, clock),
+      findReturningDeposits: createFindReturningDeposits(dynamo, tables.deposits, clock),
       clock,
     }),
   );

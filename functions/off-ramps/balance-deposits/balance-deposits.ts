@@ -17,11 +17,11 @@ import {
   type OutgoingKind,
 } from '#shared/off-ramps/model/deposit-books.ts';
 import { isReturnOf } from '#shared/off-ramps/model/returns.ts';
-import type { FindReturned } from '#shared/off-ramps/store/claims.ts';
+import type { FindReturnedDeposits } from '#shared/off-ramps/store/claims.ts';
 import type { FindDeposits, ListCreated } from '#shared/off-ramps/store/created-deposits.ts';
 import type { SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
-import type { FindSentAs } from '#shared/off-ramps/store/return-lists.ts';
+import type { FindDepositOfSending } from '#shared/off-ramps/store/return-lists.ts';
 import type { ComparedPart } from '#shared/platform/books/day-under-way.ts';
 import { type Bookkeeping, keepBook, type Ledger } from '#shared/platform/books/keep-book.ts';
 import { describe, log } from '#shared/platform/logger.ts';
@@ -30,8 +30,8 @@ interface Dependencies extends Bookkeeping {
   readonly custodians: BookedCustodians;
   readonly listCreated: ListCreated;
   readonly findDeposits: FindDeposits;
-  readonly findReturned: FindReturned;
-  readonly findSentAs: FindSentAs;
+  readonly findReturnedDeposits: FindReturnedDeposits;
+  readonly findDepositOfSending: FindDepositOfSending;
   readonly deposits: Pick<Deposits, 'rememberFound'>;
   readonly sendPoll: SendDepositPoll;
   /** The stage's own accounts: a movement between them is a sweep. */
@@ -204,7 +204,7 @@ async function handOverMissing({ deposits, sendPoll, clock }: Dependencies, miss
 
 /** Books outgoing movements: each is a return of a deposit or a sweep. Any other movement raises an alarm at once. */
 async function bookAllOutgoing(deps: Dependencies, custodian: string, movements: readonly OutgoingTransfer[]) {
-  const returned = await deps.findReturned(movements);
+  const returned = await deps.findReturnedDeposits(movements);
   const deposits = await deps.findDeposits(returned.flatMap((id) => id ?? []));
   return Promise.all(
     movements.map(async (movement, position) => {
@@ -239,7 +239,7 @@ async function bookAsKnown(deps: Dependencies, movement: OutgoingTransfer, what:
   const { externalId } = movement;
   // Only where an alarm would be raised: many returns may wait for a signature at the same time.
   if (externalId === undefined || !isNamed(booked, 'MONEY_WENT_OUT')) return booked;
-  const sent = await deps.findSentAs(externalId);
+  const sent = await deps.findDepositOfSending(externalId);
   if (sent === 'UNREADABLE') return bookOutgoing(movement, { ...what, deposit: sent }, now);
   return isReturnBeingSent(deps, movement, sent) ? bookOutgoing(movement, { ...what, isBeingSent: true }, now) : booked;
 }

@@ -2,11 +2,11 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import type { BookedCustodians } from '#shared/off-ramps/custodians/custodian.ts';
 import { bookedCustodians } from '#shared/off-ramps/custodians/custodians.ts';
 import { returnsSetting } from '#shared/off-ramps/custodians/returns-setting.ts';
-import { createFindReturned } from '#shared/off-ramps/store/claims.ts';
+import { createFindReturnedDeposits } from '#shared/off-ramps/store/claims.ts';
 import { createFindDeposits, createListCreated } from '#shared/off-ramps/store/created-deposits.ts';
 import { createSendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
-import { createFindSentAs } from '#shared/off-ramps/store/return-lists.ts';
+import { createFindDepositOfSending } from '#shared/off-ramps/store/return-lists.ts';
 import { type AwsClients, awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { createBooks } from '#shared/platform/books/book-store.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -35,8 +35,8 @@ export function wire(
       books: createBooks(dynamo, env.books, clock),
       listCreated: createListCreated(dynamo, env.deposits),
       findDeposits,
-      findReturned: createFindReturned(dynamo, env.hashes, clock),
-      findSentAs: createFindSentAs(dynamo, env.deposits, findDeposits),
+      findReturnedDeposits: createFindReturnedDeposits(dynamo, env.hashes, clock),
+      findDepositOfSending: createFindDepositOfSending(dynamo, env.deposits, findDeposits),
       deposits: createDepositRepository(dynamo, env.deposits, clock),
       sendPoll: createSendDepositPoll(sqs, env.notifiedTransfersQueue),
       returns: returnsSetting(),

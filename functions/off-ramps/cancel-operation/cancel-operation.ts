@@ -1,6 +1,6 @@
 import {
   type cancelOperationContract,
-  describeWithHistory,
+  describeOperationWithHistory,
   offRampErrors,
 } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import { orServiceUnavailable } from '#shared/off-ramps/custodians/or-service-unavailable.ts';
@@ -30,6 +30,6 @@ export function cancelOperation(deps: Dependencies): UseCase<typeof cancelOperat
       if (await orServiceUnavailable(deps.isDepositOnItsWay(operation)))
         throw new ApiError(offRampErrors.DEPOSIT_IN_PROGRESS);
       const cancelled = await deps.endOperation(operation, { status: 'CANCELLED', reason: 'CANCELLED_BY_CLIENT' });
-      return { body: { operation: describeWithHistory(cancelled) } };
+      return { body: { operation: describeOperationWithHistory(cancelled) } };
     });
 }

@@ -1,6 +1,6 @@
 import type { listUnpaidContract } from '#shared/off-ramps/contract/operator-lookups.ts';
 import { operationNextStep } from '#shared/off-ramps/model/next-step.ts';
-import { allDepositsOf, type ListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
+import { type ListDepositsOf, readAllDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import type { ListPending } from '#shared/off-ramps/store/off-ramp-lists.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -42,7 +42,7 @@ async function rowOf(
 ) {
   const state = await operations.findWithVerification(operationId);
   if (state?.operation.status !== 'PENDING') return undefined;
-  const { deposits } = await allDepositsOf(listDepositsOf, operationId);
+  const { deposits } = await readAllDepositsOf(listDepositsOf, operationId);
   // Nothing is left for the client to do, so its approval does not matter.
   const { who, what } = operationNextStep({ ...state, deposits, isApproved: true, now });
   return { ...state.operation, since, age: ageOf(since, now), who, what };

@@ -2,7 +2,7 @@ import { type FindClient, isApproved } from '#shared/clients/client-repository.t
 import type { listWaitingContract } from '#shared/off-ramps/contract/operator-lookups.ts';
 import { operationNextStep } from '#shared/off-ramps/model/next-step.ts';
 import { hashStatusOf } from '#shared/off-ramps/model/off-ramp.ts';
-import { allDepositsOf, type ListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
+import { type ListDepositsOf, readAllDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import type { ListAwaiting } from '#shared/off-ramps/store/off-ramp-lists.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -47,7 +47,7 @@ async function rowOf(
   if (state?.operation.status !== 'AWAITING_DEPOSIT') return undefined;
   const { operation, verification } = state;
   const [{ deposits }, client] = await Promise.all([
-    allDepositsOf(listDepositsOf, operationId),
+    readAllDepositsOf(listDepositsOf, operationId),
     findClient(operation.clientId),
   ]);
   const { who, what } = operationNextStep({

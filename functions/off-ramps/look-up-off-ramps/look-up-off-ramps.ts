@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createListClientIds, createWithClientNames } from '#shared/clients/client-directory.ts';
 import { createFindClient } from '#shared/clients/client-repository.ts';
 import * as lookups from '#shared/off-ramps/contract/operator-lookups.ts';
-import { withFundingDeposits } from '#shared/off-ramps/store/claims.ts';
+import { addFundingDeposits } from '#shared/off-ramps/store/claims.ts';
 import { createListDepositsOf, createListDepositsOfHash } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createDepositRepository, createFindDepositStatuses } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createListOwed, createListUnmatched } from '#shared/off-ramps/store/finance-lists.ts';
@@ -86,7 +86,7 @@ export function lookUpOffRamps({ dynamo, tables, clock, payoutHours, timeZone, h
         lookups.reportOfframpsContract,
         reportOfframps({
           listCredited: createListCredited(dynamo, tables.operations, listClientIds, clock),
-          withFundingDeposits: (credited) => withFundingDeposits(dynamo, tables.hashes, clock, credited),
+          addFundingDeposits: (credited) => addFundingDeposits(dynamo, tables.hashes, clock, credited),
           findDepositStatuses: createFindDepositStatuses(dynamo, tables.deposits, clock),
           clock,
           timeZone,

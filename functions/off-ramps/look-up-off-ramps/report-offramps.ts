@@ -13,7 +13,7 @@ type Reported = Credited & { readonly custodianTransferId: string };
 
 interface Dependencies {
   readonly listCredited: ListCredited;
-  readonly withFundingDeposits: (
+  readonly addFundingDeposits: (
     credited: readonly Credited[],
   ) => Promise<{ readonly funded: readonly Reported[]; readonly unfunded: readonly Credited[] }>;
   readonly findDepositStatuses: FindDepositStatuses;
@@ -26,7 +26,7 @@ export function reportOfframps(deps: Dependencies): UseCase<typeof reportOfframp
     const { days, since, upTo, dayOf, isAsked } = reportDays(query(), deps.clock.now(), deps.timeZone);
     const { items, unreadable, nextAt } = await deps.listCredited(since, upTo, MOST_LINES);
     const asked = items.filter(isAsked);
-    const { funded, unfunded } = await deps.withFundingDeposits(asked);
+    const { funded, unfunded } = await deps.addFundingDeposits(asked);
     const statuses = await deps.findDepositStatuses(funded.map(({ custodianTransferId }) => custodianTransferId));
     const lines = funded.map((one) => ({
       ...lineOf(one),

@@ -6,7 +6,7 @@ import { createFindTransfer } from '#shared/off-ramps/custodians/find-transfers.
 import { heldSinceSetting, restoredSetting, returnsSetting } from '#shared/off-ramps/custodians/returns-setting.ts';
 import { createFindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import { createDueReturns } from '#shared/off-ramps/store/return-lists.ts';
+import { createListDueReturns } from '#shared/off-ramps/store/return-lists.ts';
 import { createReturns } from '#shared/off-ramps/transitions/return-deposit.ts';
 import { assetAmountsSetting } from '#shared/parameters/asset-amounts.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
@@ -39,7 +39,7 @@ export function wire(
     'send-returns',
     clock,
     sendReturns({
-      dueReturns: createDueReturns(dynamo, tables.deposits, clock),
+      listDueReturns: createListDueReturns(dynamo, tables.deposits, clock),
       findDeposit: createFindDeposit(dynamo, tables.deposits),
       operations: createOffRampRepository(dynamo, tables.operations),
       returns: createReturns(dynamo, tables, clock),

@@ -1,6 +1,6 @@
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import type { FindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
-import type { DueReturns } from '#shared/off-ramps/store/return-lists.ts';
+import type { ListDueReturns } from '#shared/off-ramps/store/return-lists.ts';
 import { isReturning } from '#shared/off-ramps/transitions/return-deposit.ts';
 import { retryOnConflict, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { describe, log } from '#shared/platform/logger.ts';
@@ -10,7 +10,7 @@ import { postpone, type SendDependencies, sendReturn } from './send-return.ts';
 import { watchReturn } from './watch-return.ts';
 
 interface Dependencies extends SendDependencies {
-  readonly dueReturns: DueReturns;
+  readonly listDueReturns: ListDueReturns;
   readonly findDeposit: FindDeposit;
 }
 
@@ -34,7 +34,7 @@ export function sendReturns(deps: Dependencies) {
   return (): Promise<number> => {
     const { clock } = deps;
     const until = clock.now().getTime() + RUNS_FOR;
-    const due = (['DUE', 'WATCHED'] as const).map(deps.dueReturns);
+    const due = (['DUE', 'WATCHED'] as const).map(deps.listDueReturns);
     return sweep(due, ({ custodianTransferId }) => step(deps, custodianTransferId), {
       ...{ clock, until, atOnce: AT_ONCE },
       report: ({ custodianTransferId }, error) =>

@@ -6,7 +6,7 @@ import { createUserErasure } from '#shared/clients/user-erasure.ts';
 import { createUserOnboarding } from '#shared/clients/user-repository.ts';
 import { type Deposit, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
-import { allDepositsOf, createListDepositsOf, type ListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
+import { createListDepositsOf, type ListDepositsOf, readAllDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createForgetReasons } from '#shared/off-ramps/store/forget-reasons.ts';
 import { createListedOffRamps, type ListedOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { eraseUserContract, personErrors } from '#shared/operators/person-contract.ts';
@@ -123,7 +123,7 @@ function createFindOpenBusiness({ offRamps, listDepositsOf, payins }: Business) 
     const { operationId, status, contradictedSince } = operation;
     if (status === 'AWAITING_DEPOSIT' || status === 'PENDING') return `The off-ramp ${operationId} is ${status}.`;
     if (contradictedSince !== undefined) return `The reports of the payout of ${operationId} contradict each other.`;
-    const { deposits, unreadableIds } = await allDepositsOf(listDepositsOf, operationId);
+    const { deposits, unreadableIds } = await readAllDepositsOf(listDepositsOf, operationId);
     const [unreadable] = unreadableIds;
     if (unreadable !== undefined) return `The deposit ${unreadable} cannot be read.`;
     const open = deposits.find(isOpenDeposit);

@@ -4,7 +4,7 @@ import { createUserOnboarding } from '#shared/clients/user-repository.ts';
 import { describeDepositForOperator } from '#shared/off-ramps/contract/operator-lookups.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
-import { allDepositsOf, createListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
+import { createListDepositsOf, readAllDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createListedOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { exportUserContract } from '#shared/operators/person-contract.ts';
 import { createListedPayins } from '#shared/pay-ins/pay-in-repository.ts';
@@ -30,7 +30,7 @@ export function exportUser({ dynamo, tables, clock }: Dependencies): Handler {
   const listDepositsOf = createListDepositsOf(dynamo, tables.deposits, clock);
 
   const withRest = async (operation: OffRamp, reported: Verification | 'UNREADABLE' | undefined) => {
-    const { deposits, unreadableIds } = await allDepositsOf(listDepositsOf, operation.operationId);
+    const { deposits, unreadableIds } = await readAllDepositsOf(listDepositsOf, operation.operationId);
     return {
       ...operation,
       ...(reported === 'UNREADABLE' ? { unreadableReported: true as const } : { reported }),

@@ -6,7 +6,7 @@ import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import { describeDepositForOperator } from '#shared/off-ramps/contract/operator-lookups.ts';
 import { operationNextStep } from '#shared/off-ramps/model/next-step.ts';
 import { type OffRamp, statusHistoryOf } from '#shared/off-ramps/model/off-ramp.ts';
-import { allDepositsOf, type ListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
+import { type ListDepositsOf, readAllDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import type { FindOperation } from '#shared/off-ramps/store/find-operation.ts';
 import type { readOperationContract, referencedOperation } from '#shared/operators/lookups.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -41,7 +41,7 @@ export function readOperation(deps: Dependencies): UseCase<typeof readOperationC
     const { operationId, clientId, userId, externalReference } = operation;
     const [client, { deposits, unreadableIds }, told, referenced] = await Promise.all([
       deps.findClient(clientId),
-      allDepositsOf(deps.listDepositsOf, operationId),
+      readAllDepositsOf(deps.listDepositsOf, operationId),
       listEventsAndDeliveries(deps, eventSubject('operation', operationId), clientId),
       externalReference === undefined ? [] : deps.listByReference(externalReference),
     ]);

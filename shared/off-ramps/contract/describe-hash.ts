@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { describePolls } from '#shared/off-ramps/contract/hash-answer.ts';
 import type { HashPolls } from '#shared/off-ramps/contract/hash-poll-contract.ts';
-import { OVERDUE } from '#shared/off-ramps/model/hash-next-step.ts';
+import { POLL_OVERDUE_AFTER } from '#shared/off-ramps/model/hash-next-step.ts';
 import { type HashStatus, hashStatusOf, type OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import {
   executionName,
@@ -74,7 +74,7 @@ type State = NonNullable<z.infer<typeof lookedUpHash>['executionState']>;
  */
 function executionState({ nextCheckAt }: Verification, last: Poll | undefined, now: Date): State | undefined {
   if (nextCheckAt === undefined) return endOf(last?.outcome);
-  if (now.getTime() - Date.parse(nextCheckAt) > OVERDUE) return undefined;
+  if (now.getTime() - Date.parse(nextCheckAt) > POLL_OVERDUE_AFTER) return undefined;
   // No poll planned the first poll of a new run: that poll is in progress.
   return last?.nextCheckAt === nextCheckAt && now.toISOString() < nextCheckAt ? states.wait : states.check;
 }

@@ -120,7 +120,7 @@ documentObject(
   operation,
 );
 
-export function describeWithHistory(of: OffRamp): z.infer<typeof operationWithHistory> {
+export function describeOperationWithHistory(of: OffRamp): z.infer<typeof operationWithHistory> {
   return operationWithHistory.parse({ ...of, id: of.operationId, statusHistory: statusHistoryOf(of) });
 }
 

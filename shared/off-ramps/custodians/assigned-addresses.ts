@@ -10,7 +10,7 @@ const MOST_READ = 100;
 export const addressKey = (address: string) => ({ claim: `ADDRESS#${address}` });
 
 /** Finds which addresses, of any number without tags, were ever assigned to an operation. */
-export function createFindAssigned(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+export function createFindAssignedAddresses(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (addresses: readonly string[]): Promise<ReadonlySet<string>> => {
     const assigned = new Set<string>();
     for await (const group of inGroups(addresses, MOST_READ)) {

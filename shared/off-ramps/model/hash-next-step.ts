@@ -7,7 +7,7 @@ interface Step {
 }
 
 /** Milliseconds after which a sweep restarts an execution that broke off. */
-export const OVERDUE = 3 * 60_000;
+export const POLL_OVERDUE_AFTER = 3 * 60_000;
 
 /** Milliseconds after the report, from which an unknown transaction probably has a wrong hash. */
 const LONG_UNKNOWN = 3600_000;
@@ -28,7 +28,7 @@ export function hashNextStep(verification: Verification, now: Date): Step {
   if (at === undefined) {
     return { who: 'CLIENT', what: `${said} Its window has ended: reports the hash again, or the right one.` };
   }
-  if (now.getTime() - Date.parse(at) > OVERDUE) {
+  if (now.getTime() - Date.parse(at) > POLL_OVERDUE_AFTER) {
     return {
       who: 'SERVICE',
       what: 'Starts the verification again, because it broke off. A sweep does so every minute.',

@@ -41,7 +41,7 @@ export async function findFundingDeposit(
 }
 
 /** Adds to any number of operations the deposit that funds each. `unfunded` has those whose claim cannot be read. */
-export async function withFundingDeposits<Funded extends { readonly verifiedTxHash: string }>(
+export async function addFundingDeposits<Funded extends { readonly verifiedTxHash: string }>(
   dynamo: DynamoDBDocumentClient,
   table: string,
   clock: Clock,
@@ -65,7 +65,7 @@ export async function withFundingDeposits<Funded extends { readonly verifiedTxHa
 export const returnKey = (txHash: string, movementId: string): Item => ({ claim: `RETURN#${txHash}#${movementId}` });
 
 /** Finds the custodian's ids of the deposits that these movements return; `undefined` if one returns none. */
-export function createFindReturned(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+export function createFindReturnedDeposits(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (movements: readonly { readonly txHash: string; readonly movementId: string }[]) => {
     const found: (string | undefined)[] = [];
     for await (const group of inGroups(movements, MOST_READ)) {
@@ -77,7 +77,7 @@ export function createFindReturned(dynamo: DynamoDBDocumentClient, table: string
   };
 }
 
-export type FindReturned = ReturnType<typeof createFindReturned>;
+export type FindReturnedDeposits = ReturnType<typeof createFindReturnedDeposits>;
 
 export function declareHash(table: string, txHash: string, operationId: string): TransactionLeg {
   return {

@@ -66,7 +66,7 @@ export type FindDepositOf = ReturnType<typeof createFindDepositOf>;
 export type ListDepositsOf = ReturnType<typeof createListDepositsOf>;
 
 /** Reads all pages of an operation's deposits, and the ids of unreadable ones. */
-export async function allDepositsOf(list: ListDepositsOf, operationId: string) {
+export async function readAllDepositsOf(list: ListDepositsOf, operationId: string) {
   const deposits: Deposit[] = [];
   const unreadableIds: string[] = [];
   let cursor: string | undefined;
@@ -80,15 +80,15 @@ export async function allDepositsOf(list: ListDepositsOf, operationId: string) {
 }
 
 /** Finds deposits that the payout of an operation may be for, and that are being sent back or were sent back. */
-export function createFindSendings(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+export function createFindReturningDeposits(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const list = createListDepositsOf(dynamo, table, clock);
   return async (operation: OffRamp): Promise<readonly Deposit[]> => {
-    const { deposits } = await allDepositsOf(list, operation.operationId);
+    const { deposits } = await readAllDepositsOf(list, operation.operationId);
     return deposits.filter((one) => one.return?.sendingAt !== undefined && mayPayFor(operation, one));
   };
 }
 
-export type FindSendings = ReturnType<typeof createFindSendings>;
+export type FindReturningDeposits = ReturnType<typeof createFindReturningDeposits>;
 
 /** Counts an operation's deposits, up to `MOST_LISTED`. The latest may be missing. */
 export function createCountDepositsOf(dynamo: DynamoDBDocumentClient, table: string) {

@@ -15,7 +15,7 @@ const returnEntry = z.object({ custodianTransferId: z.string(), returnDueAt: z.s
 const PAGE = 50;
 
 /** Lists the returns in a state that are due by now, longest due first. */
-export function createDueReturns(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+export function createListDueReturns(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return (state: 'DUE' | 'WATCHED') =>
     queryIndex(dynamo, table, returnEntry, {
       index: RETURNS_INDEX,
@@ -25,13 +25,13 @@ export function createDueReturns(dynamo: DynamoDBDocumentClient, table: string, 
     });
 }
 
-export type DueReturns = ReturnType<typeof createDueReturns>;
+export type ListDueReturns = ReturnType<typeof createListDueReturns>;
 
 /**
  * Finds the deposit that the service is sending back under an id, or has just sent back. Reads the state DUE first: a
  * return that is recorded meanwhile moves to WATCHED, and is found there.
  */
-export function createFindSentAs(dynamo: DynamoDBDocumentClient, table: string, findDeposits: FindDeposits) {
+export function createFindDepositOfSending(dynamo: DynamoDBDocumentClient, table: string, findDeposits: FindDeposits) {
   return async (externalId: string): Promise<Deposit | 'UNREADABLE' | undefined> => {
     for (const state of ['DUE', 'WATCHED']) {
       const query = { index: RETURNS_INDEX, condition: 'returnState = :state', values: { ':state': state } };
@@ -45,7 +45,7 @@ export function createFindSentAs(dynamo: DynamoDBDocumentClient, table: string, 
   };
 }
 
-export type FindSentAs = ReturnType<typeof createFindSentAs>;
+export type FindDepositOfSending = ReturnType<typeof createFindDepositOfSending>;
 
 const isSentAs = (found: Deposit | undefined, externalId: string) =>
   found?.return?.sendingAt !== undefined && sendingIdOf(found) === externalId;

@@ -33,7 +33,7 @@ function world({ operation, meanwhile = [] }: World) {
         return offRamps.endOperation(seen, end);
       },
       contradictions: createContradictionRepository(dynamo, TABLES, clock),
-      findSendings: async () => [],
+      findReturningDeposits: async () => [],
       clock,
     }),
   );

@@ -8,10 +8,10 @@ import {
 } from '#shared/off-ramps/custodians/custodian.ts';
 import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
 import { type Deposit, type DepositReturn, depositIdOf, transferAttributes } from '#shared/off-ramps/model/deposit.ts';
-import { createFindReturned, returnKey } from '#shared/off-ramps/store/claims.ts';
+import { createFindReturnedDeposits, returnKey } from '#shared/off-ramps/store/claims.ts';
 import { createFindDeposits, createListCreated } from '#shared/off-ramps/store/created-deposits.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
-import { createFindSentAs } from '#shared/off-ramps/store/return-lists.ts';
+import { createFindDepositOfSending } from '#shared/off-ramps/store/return-lists.ts';
 import type { BookDay } from '#shared/platform/books/book.ts';
 import { createBooks } from '#shared/platform/books/book-store.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -100,8 +100,8 @@ function world({ hasBalance = true } = {}) {
     books,
     listCreated: createListCreated(dynamo, 'deposits'),
     findDeposits: createFindDeposits(dynamo, 'deposits', clock),
-    findReturned: createFindReturned(dynamo, 'hashes', clock),
-    findSentAs: createFindSentAs(dynamo, 'deposits', createFindDeposits(dynamo, 'deposits', clock)),
+    findReturnedDeposits: createFindReturnedDeposits(dynamo, 'hashes', clock),
+    findDepositOfSending: createFindDepositOfSending(dynamo, 'deposits', createFindDeposits(dynamo, 'deposits', clock)),
     deposits: createDepositRepository(dynamo, 'deposits', clock),
     sendPoll: async ({ custodianTransferId }) => void queued.push(custodianTransferId),
     returns: { ETHEREUM: { from: ACCOUNT, treasury: [TREASURY], isByHand: false } },

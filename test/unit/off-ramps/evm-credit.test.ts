@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createFindAssigned } from '#shared/off-ramps/custodians/assigned-addresses.ts';
+import { createFindAssignedAddresses } from '#shared/off-ramps/custodians/assigned-addresses.ts';
 import { createEvmCustodian } from '#shared/off-ramps/custodians/evm/evm-custodian.ts';
 import { createEvmReader } from '#shared/off-ramps/custodians/evm/evm-reader.ts';
 import type { EvmNode } from '#shared/off-ramps/custodians/evm/json-rpc.ts';
@@ -29,7 +29,7 @@ function world(nodes: readonly [EvmNode, EvmNode]) {
         network,
         chain,
         nodes,
-        findOwnAddresses: createFindAssigned(dynamo, 'hashes', clock),
+        findOwnAddresses: createFindAssignedAddresses(dynamo, 'hashes', clock),
         clock,
       });
       return { name: 'evm', ...createEvmCustodian((ask) => ask(new Map([[network, reader]])), clock) };

@@ -7,7 +7,7 @@ import {
   createAskFireblocks,
   createCallFireblocks,
   FireblocksRefused,
-  requestToken,
+  signRequestToken,
 } from '#shared/off-ramps/custodians/fireblocks/fireblocks-client.ts';
 import { createProviderLimits } from '#shared/platform/dynamodb/provider-limits.ts';
 import { testUser } from '#test/support/custodians/fireblocks-user.ts';
@@ -37,7 +37,7 @@ describe('decisions 12: a request to Fireblocks is signed', () => {
     const claims = { uri, nonce, iat, exp, sub: testUser.apiKey, bodyHash };
     const key = await importPKCS8(testUser.privateKeyPem, 'RS256');
     const independent = new CompactSign(Buffer.from(JSON.stringify(claims)));
-    const token = requestToken(testUser, { uri, body, ...fixed });
+    const token = signRequestToken(testUser, { uri, body, ...fixed });
     expect(token).toBe(await independent.setProtectedHeader({ alg: 'RS256', typ: 'JWT' }).sign(key));
   });
 
@@ -48,7 +48,7 @@ describe('decisions 12: a request to Fireblocks is signed', () => {
       'c47f2da12fd7aa4a8537de7ecff0b4f209502a2d8d90f7a5d4e62a1e73a42ff5',
     ].map((digest, at) => ({ ...(requests[at] ?? expect.fail()), digest })),
   )('as the vendor’s library does: $uri', ({ uri, body, digest }) =>
-    expect(sha256(requestToken(testUser, { uri, body, ...fixed }))).toBe(digest),
+    expect(sha256(signRequestToken(testUser, { uri, body, ...fixed }))).toBe(digest),
   );
 
   test('over the path, query and body that are sent, for 25 seconds, each with a nonce of its own', async () => {

@@ -2,8 +2,8 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { describe, expect, test } from 'vitest';
 import {
+  createSimulatedReadNotification,
   simulatedNotification,
-  simulatedReadNotification,
 } from '#shared/off-ramps/custodians/simulated/simulated-custodian.ts';
 import { SIGNATURE_HEADER } from '#shared/off-ramps/custodians/simulated/simulated-custodian-deployment.ts';
 import {
@@ -50,7 +50,7 @@ const rail = {
   aboutOthers: '{"event":"bank.maintenance"}',
 };
 const custodian = {
-  read: simulatedReadNotification(async () => key.publicKey),
+  read: createSimulatedReadNotification(async () => key.publicKey),
   header: SIGNATURE_HEADER,
   body: simulatedNotification(TRANSFER),
   says: [TRANSFER],

@@ -1,7 +1,7 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 import { type Network, networks } from '#shared/networks/network.ts';
-import { createFindAssigned } from '#shared/off-ramps/custodians/assigned-addresses.ts';
+import { createFindAssignedAddresses } from '#shared/off-ramps/custodians/assigned-addresses.ts';
 import { type Custodian, CustodianUnavailable, NotServed } from '#shared/off-ramps/custodians/custodian.ts';
 import { createTakeShare } from '#shared/off-ramps/custodians/hash-shares.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
@@ -26,7 +26,7 @@ type EvmCustodian = Required<Pick<Custodian, 'findTransfers' | 'findTransfer' | 
 export function createEvmSearch(clock: Clock): EvmCustodian {
   const chains = evmChains.parse(JSON.parse(setting('EVM_CHAINS')));
   const secretsManager = new SecretsManagerClient(awsClientOptions);
-  const findOwnAddresses = createFindAssigned(dynamo, setting('HASHES_TABLE'), clock);
+  const findOwnAddresses = createFindAssignedAddresses(dynamo, setting('HASHES_TABLE'), clock);
   const nodes = createSecret({ secretsManager, clock }, setting('EVM_NODES'), (text) =>
     createReaders({ chains, nodes: evmNodes.parse(JSON.parse(text)), findOwnAddresses, clock }),
   );

@@ -83,7 +83,7 @@ interface Claims {
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** The token of one request, with its claims in the vendor's order (Fireblocks, Signing a request). */
-export function requestToken(
+export function signRequestToken(
   { apiKey, privateKeyPem }: FireblocksUser,
   { uri, body, nonce, iat, exp }: Claims,
 ): string {
@@ -122,7 +122,7 @@ export function createCallFireblocks({ user, server, clock, limits = DEFAULT_LIM
     const claims = { uri: path, body: body ?? '', nonce: nonce(path), iat, exp: iat + TOKEN_AGE };
     const headers = {
       'x-api-key': key.apiKey,
-      authorization: `Bearer ${requestToken(key, claims)}`,
+      authorization: `Bearer ${signRequestToken(key, claims)}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     };

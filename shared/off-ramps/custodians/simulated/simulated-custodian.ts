@@ -36,7 +36,7 @@ export function createSimulatedMovements(clock: Clock): Required<Pick<Custodian,
 
 export function createSimulatedNotifications(): Required<Pick<Custodian, 'readNotification'>> {
   const fetchKey = createFetchPublicKey(new KMSClient(awsClientOptions), setting('CUSTODIAN_KEY_ID'));
-  return { readNotification: simulatedReadNotification(fetchKey) };
+  return { readNotification: createSimulatedReadNotification(fetchKey) };
 }
 
 export function createSimulatedAddresses(): Pick<Custodian, 'assignDepositAddress'> {
@@ -68,7 +68,7 @@ const notification = z.object({ data: z.union([z.array(known), known]) });
 const anyNotification = z.object({ eventType: z.string() });
 
 /** Verifies with the public half of the simulated custodian's own key. */
-export function simulatedReadNotification(fetchKey: FetchPublicKey): ReadNotification {
+export function createSimulatedReadNotification(fetchKey: FetchPublicKey): ReadNotification {
   return async ({ rawBody, headers }) => {
     await verifyDetached(headers.get(SIGNATURE_HEADER) ?? '', rawBody, await fetchKey());
     const claimed: unknown = JSON.parse(rawBody.toString('utf8'));
