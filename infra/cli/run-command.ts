@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { OperatorRoute } from '#infra/platform/operator-route.ts';
-import { awaited, proposed } from '#shared/platform/operators/proposals.ts';
+import { awaitedStep, proposedChange } from '#shared/platform/operators/proposals.ts';
 import { withClientNamed } from './client-named.ts';
 import { jsonText } from './json-text.ts';
 import { OpsError } from './ops-error.ts';
@@ -74,7 +74,7 @@ function more(body: unknown): readonly string[] {
   );
 }
 
-const waiting = z.object({ proposal: z.optional(proposed), awaits: z.optional(awaited) });
+const waiting = z.object({ proposal: z.optional(proposedChange), awaits: z.optional(awaitedStep) });
 
 /** Says whether the change is done, and who continues it if not. */
 function ended(body: unknown): string {

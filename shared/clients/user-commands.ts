@@ -4,7 +4,7 @@ import { parseWrittenAddress } from '#shared/networks/address-checksum.ts';
 import { network } from '#shared/networks/network.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { command } from '#shared/platform/http/command.ts';
-import { id, instantIn } from '#shared/platform/http/fields.ts';
+import { id, instantInput } from '#shared/platform/http/fields.ts';
 import { personal } from '#shared/platform/http/personal.ts';
 
 const text = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
@@ -20,7 +20,7 @@ const payer = personal(
       documentType: z.enum(['CC', 'CE', 'NIT', 'PP', 'TI']),
       documentNumber: z.string().check(z.regex(/^[0-9A-Za-z-]{3,32}$/, 'must be 3 to 32 digits, letters and hyphens')),
       personType: z.enum(['NATURAL', 'LEGAL']),
-      acceptedTermsAt: instantIn,
+      acceptedTermsAt: instantInput,
     }),
   ),
 );

@@ -4,8 +4,8 @@ import { bookDay, difference, explanation } from '#shared/platform/books/book.ts
 import { apiErrors, declareErrors } from '#shared/platform/http/api-errors.ts';
 import { command, lookup } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
-import { day, reportOf } from '#shared/platform/operators/lists.ts';
-import { confirmCommand, proposed } from '#shared/platform/operators/proposals.ts';
+import { day, reportLookup } from '#shared/platform/operators/lists.ts';
+import { confirmCommand, proposedChange } from '#shared/platform/operators/proposals.ts';
 
 const amount = z.optional(z.string());
 
@@ -96,7 +96,7 @@ export const movementLine = z.object({
   clientId: z.optional(z.string()),
 });
 
-export const reportMovementsContract = reportOf(
+export const reportMovementsContract = reportLookup(
   'report-movements',
   "Deposits, by the time at which their custodian first had them, and outgoing movements, to compare with the custodian's own list.",
   movementLine,
@@ -154,7 +154,7 @@ export const explainDifferenceContract = command({
       z.string().check(z.regex(AMOUNT, 'must be an amount such as 14.5 or -14.5'), z.regex(/[1-9]/, 'must not be 0')),
     ),
   }),
-  answer: z.extend(listedDifference, { proposal: proposed }),
+  answer: z.extend(listedDifference, { proposal: proposedChange }),
   errors: [apiErrors.NOT_FOUND, bookErrors.DIFFERENCE_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
 });
 

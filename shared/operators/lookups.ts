@@ -5,10 +5,10 @@ import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
 import { lookedUpPayin, unreadablePayin } from '#shared/pay-ins/pay-in-lookups.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { lookup } from '#shared/platform/http/command.ts';
-import { id, instant, instantIn, noQuery } from '#shared/platform/http/fields.ts';
+import { id, instant, instantInput, noQuery } from '#shared/platform/http/fields.ts';
 import { auditLine, changeLine } from '#shared/platform/operators/audit-records.ts';
-import { listOf } from '#shared/platform/operators/lists.ts';
-import { sameReference } from '#shared/platform/operators/same-reference.ts';
+import { listLookup } from '#shared/platform/operators/lists.ts';
+import { referencedRecord } from '#shared/platform/operators/referenced-record.ts';
 import { lookedUpDelivery } from '#shared/webhooks/contract/webhook-lookups.ts';
 
 /* Operators' lookups that read several modules at once. */
@@ -24,7 +24,7 @@ export const lookedUpEvent = z.object({
   eventId: z.string(),
 });
 
-export const referencedOperation = z.extend(sameReference, { operationId: id });
+export const referencedOperation = z.extend(referencedRecord, { operationId: id });
 
 /** The first lookup for an off-ramp: its state, the reason, and the next step. */
 export const readOperationContract = lookup({
@@ -49,7 +49,7 @@ export const readOperationContract = lookup({
   errors: [offRampErrors.OFF_RAMP_NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });
 
-export const referencedPayin = z.extend(sameReference, { payinId: id });
+export const referencedPayin = z.extend(referencedRecord, { payinId: id });
 
 export const readPayinContract = lookup({
   name: 'payin',
@@ -68,7 +68,7 @@ export const readPayinContract = lookup({
   errors: [payinErrors.PAYIN_NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });
 
-export const listUnreadableContract = listOf(
+export const listUnreadableContract = listLookup(
   'unreadable',
   'Transfers and pay-ins with an unreadable answer of custodian or rail for an hour or more, oldest first.',
   z.object({
@@ -129,7 +129,7 @@ export const listSinceContract = lookup({
   summary:
     'Creations, endings, and changes by operators and compliance since a second, for a restore to it, each with what repairs it. The last seconds may be missing.',
   query: z.strictObject({
-    since: instantIn,
+    since: instantInput,
     /** Only events of this client, even if its record is lost; without `client`, only known clients are read. */
     client: z.optional(id),
     cursor: z.optional(z.string().check(z.regex(/^[AUE]#[\w:.#-]{0,250}$/))),

@@ -9,7 +9,7 @@ import { payin } from '#shared/pay-ins/pay-in.ts';
 import { apiErrors, declareErrors } from '#shared/platform/http/api-errors.ts';
 import { command, lookup } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
-import { awaited } from '#shared/platform/operators/proposals.ts';
+import { awaitedStep } from '#shared/platform/operators/proposals.ts';
 
 /* Requests that persons may make about their data (Ley 1581 of 2012, articles 8 and 15; GDPR, articles 15 and 17). */
 
@@ -66,7 +66,7 @@ export const eraseUserContract = command({
     /** OPEN: the user may order. CLOSED: no new orders; the same command erases the data from `eraseFrom` on. */
     status: z.enum(['OPEN', 'CLOSED', 'ERASED']),
     eraseFrom: z.optional(instant),
-    awaits: z.optional(awaited),
+    awaits: z.optional(awaitedStep),
     erasedAt: user.shape.erasedAt,
     /** When the data that the law requires to be kept are deleted. */
     restGoesAt: z.optional(instant),

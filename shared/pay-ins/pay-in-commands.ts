@@ -3,7 +3,7 @@ import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { command } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
-import { confirmCommand, proposed } from '#shared/platform/operators/proposals.ts';
+import { confirmCommand, proposedChange } from '#shared/platform/operators/proposals.ts';
 import { mismatchEnd, mismatchOutcome, payin } from './pay-in.ts';
 
 const AMOUNT = /^\d{1,30}(\.\d{1,18})?$/;
@@ -50,7 +50,7 @@ export const endPayinContract = command({
     /** The amount's currency, if it is not the order's. */
     currency: z.optional(z.string().check(z.regex(/^[A-Z]{3}$/, 'must be a currency such as COP'))),
   }),
-  answer: z.extend(endedPayin, { proposal: z.optional(proposed) }),
+  answer: z.extend(endedPayin, { proposal: z.optional(proposedChange) }),
   errors: [payinErrors.PAYIN_NOT_FOUND, payinErrors.PAYIN_STATUS_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
 });
 

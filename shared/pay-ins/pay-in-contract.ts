@@ -7,7 +7,7 @@ import { documentObject } from '#shared/platform/http/document.ts';
 import {
   externalReference,
   id,
-  instantIn,
+  instantInput,
   noBody,
   noPathParameters,
   noQuery,
@@ -126,7 +126,7 @@ export const createPayinContract = contract({
     redirectUrl: z.optional(z.string().check(z.maxLength(2048))),
     phone: z.optional(z.string()),
     externalReference: z.optional(externalReference),
-    expirationDate: z.optional(instantIn),
+    expirationDate: z.optional(instantInput),
   }),
   idempotent: true,
   success: { status: 201, body: payinAnswer },

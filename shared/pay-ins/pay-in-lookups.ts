@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { instant } from '#shared/platform/http/fields.ts';
-import { listOf, reportOf, waitingFor } from '#shared/platform/operators/lists.ts';
+import { listLookup, reportLookup, waitingFields } from '#shared/platform/operators/lists.ts';
 import { payin, payinStatusChange } from './pay-in.ts';
 import { nextStep } from './pay-in-next-step.ts';
 
-const waiting = waitingFor(nextStep);
+const waiting = waitingFields(nextStep);
 
-export const listMismatchedContract = listOf(
+export const listMismatchedContract = listLookup(
   'mismatched',
   'Pay-ins with another amount at the rail than ordered, or taken back, oldest first.',
   z.object({
@@ -31,7 +31,7 @@ export const completedLine = z.object({
   ...z.pick(payin, { reversedAt: true }).shape,
 });
 
-export const reportPayinsContract = reportOf(
+export const reportPayinsContract = reportLookup(
   'report-payins',
   'Completed pay-ins: totals per day, client, payment method and current settlement; with --csv a line each.',
   completedLine,

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { nextStepBy } from '#shared/platform/operators/next-step.ts';
-import { type Proposal, proposedInWords } from '#shared/platform/operators/proposals.ts';
+import { describeProposals, type Proposal } from '#shared/platform/operators/proposals.ts';
 import { isMismatched, isOpen, moneyOf } from './pay-in.ts';
 import { compareMoney } from './pay-in-outcome.ts';
 import { nextPollAt } from './pay-in-poll-schedule.ts';
@@ -57,7 +57,7 @@ function ofMismatch(payin: PolledPayin, proposals: readonly Proposal[]): NextSte
   }
   const { payinId, sequence } = payin;
   const toDo =
-    proposedInWords(proposals, payinId, { sequence }) ??
+    describeProposals(proposals, payinId, { sequence }) ??
     'Agrees with the client what happens to the money, then records it (end-payin).';
   return { who: 'FINANCE', what: `${happened(payin)}${endedSoFar(payin)} ${toDo}` };
 }

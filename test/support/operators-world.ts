@@ -25,7 +25,7 @@ import type { AskForTransfer } from '#shared/off-ramps/custodians/find-transfers
 import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
 import type { BusEntry } from '#shared/platform/aws/event-bus.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
-import type { Handler } from '#shared/platform/operators/by-path.ts';
+import type { Handler } from '#shared/platform/operators/route-by-path.ts';
 import { Unavailable } from '#shared/platform/retry.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { ReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';

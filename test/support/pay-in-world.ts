@@ -8,7 +8,7 @@ import { methodsByRail } from '#shared/pay-ins/rails/payment-rails.ts';
 import { createFindPayment } from '#shared/pay-ins/rails/rail-boundary.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import { mapValues } from '#shared/platform/collections.ts';
-import { idempotently } from '#shared/platform/http/idempotency.ts';
+import { createRunIdempotently } from '#shared/platform/http/idempotency.ts';
 import { validate } from '#shared/platform/http/validation.ts';
 import { allowancesInMemory } from './allowances-in-memory.ts';
 import { fakeClock } from './fake-clock.ts';
@@ -68,7 +68,7 @@ export function payinWorld(
     bounds: mapValues(paymentMethods, () => bounds),
     isActiveBank: async (code) => banks.has(code),
     allowsHttpRedirect: false,
-    idempotently: idempotently(idempotencyRecordsInMemory(), clock, () => {
+    runIdempotently: createRunIdempotently(idempotencyRecordsInMemory(), clock, () => {
       ids += 1;
       return idOf(ids);
     }),

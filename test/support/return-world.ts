@@ -181,7 +181,7 @@ export async function returnWorld(given: World = {}) {
     const ask = returnDeposit({
       ...{ operations, returns, terms, onePersonUpTo, clock },
       findDepositOf: createFindDepositOf(dynamo, tables.deposits),
-      idempotently: async (_, __, create) => ({ body: await create('', true), isMadeOnce: true }),
+      runIdempotently: async (_, __, create) => ({ body: await create('', true), isMadeOnce: true }),
     });
     const creditDeposit = createCreditDeposit(dynamo, tables, clock, RULES);
     const match = matchDeposit({

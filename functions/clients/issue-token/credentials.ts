@@ -1,7 +1,7 @@
 import { issueTokenContract } from '#shared/clients/access-token-contract.ts';
 import { ApiError, type FieldError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
-import { atMost, type HttpRequest, mediaType, parseJsonBody } from '#shared/platform/http/event.ts';
+import { type HttpRequest, mediaType, parseJsonBody, refuseTooLarge } from '#shared/platform/http/event.ts';
 import { fieldErrors } from '#shared/platform/http/validation.ts';
 
 export interface Credentials {
@@ -35,7 +35,7 @@ function apiErrorOf(errors: readonly FieldError[]): ApiError {
 }
 
 function readForm(bytes: Buffer): Record<string, string> {
-  const form = new URLSearchParams(atMost(LARGEST_FORM, bytes).toString('utf8'));
+  const form = new URLSearchParams(refuseTooLarge(LARGEST_FORM, bytes).toString('utf8'));
   const names = [...form.keys()].toSorted();
   const repeated = names.find((name, index) => name === names[index + 1]);
   if (repeated !== undefined) {

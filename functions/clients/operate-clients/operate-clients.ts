@@ -8,8 +8,8 @@ import * as userCommands from '#shared/clients/user-commands.ts';
 import { createUserOnboarding } from '#shared/clients/user-repository.ts';
 import type { EventBus } from '#shared/platform/aws/event-bus.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { createUnderAudit } from '#shared/platform/operators/audited.ts';
-import { byPath, type Handler } from '#shared/platform/operators/by-path.ts';
+import { createRegisterCommand } from '#shared/platform/operators/audited.ts';
+import { type Handler, routeByPath } from '#shared/platform/operators/route-by-path.ts';
 import { changeCertificates } from './certificates.ts';
 import { changeApproval } from './change-approval.ts';
 import { createClient } from './create-client.ts';
@@ -36,30 +36,33 @@ interface Dependencies {
 /** All changes of operators to clients, users and wallets. */
 export function operateClients(deps: Dependencies): Handler {
   const { dynamo, tables, bus, createKey, mostPerDay, clock, newId, randomBytes } = deps;
-  const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);
+  const registerCommand = createRegisterCommand(dynamo, tables.audit, clock, newId);
   const clients = createClientOnboarding(dynamo, tables.clients, clock);
   const users = createUserOnboarding(dynamo, tables);
   const findClient = createFindClient(dynamo, tables.clients);
   const approval = { findClient, bus, newId };
   const certificates = { clients, findClient, clock };
   const newSecret = () => randomBytes(SECRET_BYTES).toString('base64url');
-  return byPath(
+  return routeByPath(
     new Map([
-      underAudit(clientCommands.createClientContract, createClient({ clients, createKey, clock, newId, newSecret })),
-      underAudit(
+      registerCommand(
+        clientCommands.createClientContract,
+        createClient({ clients, createKey, clock, newId, newSecret }),
+      ),
+      registerCommand(
         clientCommands.approveClientContract,
         changeApproval(approval, { complianceStatus: 'approved', status: 'approved' }),
       ),
-      underAudit(clientCommands.suspendClientContract, changeApproval(approval, { status: 'suspended' })),
-      underAudit(clientCommands.rotateSecretContract, rotateSecret({ clients, findClient, clock, newSecret })),
-      underAudit(clientCommands.endPreviousSecretContract, endPreviousSecret({ clients, findClient })),
-      underAudit(clientCommands.setLimitsContract, setLimits({ clients, findClient, mostPerDay, clock })),
-      underAudit(clientCommands.declareCertificateContract, changeCertificates(certificates, 'declare')),
-      underAudit(clientCommands.withdrawCertificateContract, changeCertificates(certificates, 'withdraw')),
-      underAudit(userCommands.addUserContract, addUser({ findClient, users, newId })),
-      underAudit(userCommands.updateUserContract, updateUser({ users, clock })),
-      underAudit(userCommands.declareWalletContract, declareWallet({ users })),
-      underAudit(userCommands.withdrawWalletContract, withdrawWallet({ users })),
+      registerCommand(clientCommands.suspendClientContract, changeApproval(approval, { status: 'suspended' })),
+      registerCommand(clientCommands.rotateSecretContract, rotateSecret({ clients, findClient, clock, newSecret })),
+      registerCommand(clientCommands.endPreviousSecretContract, endPreviousSecret({ clients, findClient })),
+      registerCommand(clientCommands.setLimitsContract, setLimits({ clients, findClient, mostPerDay, clock })),
+      registerCommand(clientCommands.declareCertificateContract, changeCertificates(certificates, 'declare')),
+      registerCommand(clientCommands.withdrawCertificateContract, changeCertificates(certificates, 'withdraw')),
+      registerCommand(userCommands.addUserContract, addUser({ findClient, users, newId })),
+      registerCommand(userCommands.updateUserContract, updateUser({ users, clock })),
+      registerCommand(userCommands.declareWalletContract, declareWallet({ users })),
+      registerCommand(userCommands.withdrawWalletContract, withdrawWallet({ users })),
     ]),
   );
 }

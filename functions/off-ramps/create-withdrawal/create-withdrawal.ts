@@ -15,7 +15,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError, dailyLimitReached, type FieldError, invalid } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
-import type { Idempotently } from '#shared/platform/http/idempotency.ts';
+import type { RunIdempotently } from '#shared/platform/http/idempotency.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { ProviderSimulated } from '#shared/platform/retry.ts';
 
@@ -31,7 +31,7 @@ interface Dependencies {
   /** False if an operation with this id already exists. */
   readonly insertOperation: (operation: OffRamp) => Promise<boolean>;
   readonly findOperation: (operationId: string) => Promise<OffRamp | undefined>;
-  readonly idempotently: Idempotently;
+  readonly runIdempotently: RunIdempotently;
   readonly clock: Clock;
   /** Seconds from creation to `expiresAt`. */
   readonly windowSeconds: number;
@@ -49,7 +49,7 @@ export function createWithdrawal(deps: Dependencies): UseCase<typeof createWithd
     const user = await deps.findUser(call.clientId, userId);
     if (user === undefined) throw new ApiError(clientErrors.USER_NOT_FOUND);
     const body = call.body();
-    const answer = await deps.idempotently(call, body, async (operationId, isFirstTry) => {
+    const answer = await deps.runIdempotently(call, body, async (operationId, isFirstTry) => {
       const made = isFirstTry ? undefined : await deps.findOperation(operationId);
       if (made !== undefined) return { operation: describeOperation(made) };
       refuseIfClosed(user);

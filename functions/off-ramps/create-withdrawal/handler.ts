@@ -16,7 +16,7 @@ import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { createIdempotencyRecords } from '#shared/platform/dynamodb/idempotency-records.ts';
 import { environment } from '#shared/platform/environment.ts';
-import { idempotently } from '#shared/platform/http/idempotency.ts';
+import { createRunIdempotently } from '#shared/platform/http/idempotency.ts';
 import { createWithdrawal } from './create-withdrawal.ts';
 
 export function wire(
@@ -57,7 +57,7 @@ export function wire(
       custodians,
       insertOperation: (operation) => insertOperation(dynamo, tables, operation),
       findOperation: createOffRampRepository(dynamo, tables.operations).find,
-      idempotently: idempotently(records, clock, newId),
+      runIdempotently: createRunIdempotently(records, clock, newId),
       clock,
       windowSeconds: Number(env.windowSeconds),
       endsAfterHours: Number(env.endsAfterHours),

@@ -1,7 +1,7 @@
 import { describeOperation, type listClientOperationsContract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { ListedOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import { pageOf, recordAtCursor } from '#shared/platform/http/page.ts';
+import { readPage, recordAtCursor } from '#shared/platform/http/page.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 export function listClientOperations(
@@ -10,7 +10,7 @@ export function listClientOperations(
   return async ({ clientId, query }) => {
     const { status, externalReference, limit, cursor } = query();
     const after = await recordAtCursor(cursor, operations.getReadable, (operation) => operation.clientId === clientId);
-    const { items, examined } = await pageOf<OffRamp>({
+    const { items, examined } = await readPage<OffRamp>({
       limit: Number(limit),
       ids: operations.idsOfClient({ clientId, externalReference }, after),
       getAll: operations.getReadable,

@@ -5,12 +5,12 @@ import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { ListContradicted } from '#shared/off-ramps/store/off-ramp-lists.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { ageOf, MOST_LISTED, readablePage, sinceOf } from '#shared/platform/operators/list-answer.ts';
+import { formatAge, listStart, MOST_LISTED, readablePage } from '#shared/platform/operators/list-answer.ts';
 
 export function listContradictions(list: ListContradicted, clock: Clock): UseCase<typeof listContradictionsContract> {
   return async ({ query }) => {
     const now = clock.now();
-    const page = await list(sinceOf(query()), MOST_LISTED);
+    const page = await list(listStart(query()), MOST_LISTED);
     const body = await readablePage(
       { ...page, unreadable: page.unreadable.map(({ operationId }) => ({ operationId })) },
       ({ operationId }) => operationId,
@@ -25,5 +25,5 @@ function rowOf(operation: OffRamp, now: Date) {
   // A person has resolved it since the index was read.
   if (since === undefined || step === undefined) return undefined;
   const said = openContradictions(operation).map(({ status }) => status);
-  return { ...operation, said, since, age: ageOf(since, now), ...step };
+  return { ...operation, said, since, age: formatAge(since, now), ...step };
 }

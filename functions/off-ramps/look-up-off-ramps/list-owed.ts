@@ -6,7 +6,7 @@ import type { ListOwed } from '#shared/off-ramps/store/finance-lists.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { ageOf, MOST_LISTED, readablePage, sinceOf } from '#shared/platform/operators/list-answer.ts';
+import { formatAge, listStart, MOST_LISTED, readablePage } from '#shared/platform/operators/list-answer.ts';
 import type { OpenProposals } from '#shared/platform/operators/proposal-repository.ts';
 import type { Proposal } from '#shared/platform/operators/proposals.ts';
 
@@ -20,7 +20,7 @@ interface Dependencies {
 export function listOwed(deps: Dependencies): UseCase<typeof listOwedContract> {
   return async ({ query }) => {
     const now = deps.clock.now();
-    const page = await deps.listOwed(sinceOf(query()), MOST_LISTED);
+    const page = await deps.listOwed(listStart(query()), MOST_LISTED);
     const proposals = await deps.openProposals();
     const body = await readablePage(
       page,
@@ -39,5 +39,5 @@ async function rowOf({ operations }: Dependencies, deposit: Deposit, proposals: 
   const operation = await operations.find(operationId);
   if (operation === undefined || !isOwed(operation)) return undefined;
   const { who, what } = depositNextStep(deposit, operation, { proposals });
-  return { ...operation, custodianTransferId, since, age: ageOf(since, now), who, what };
+  return { ...operation, custodianTransferId, since, age: formatAge(since, now), who, what };
 }

@@ -6,7 +6,7 @@ import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { ListReturns } from '#shared/off-ramps/store/return-lists.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { ageOf, MOST_LISTED, readablePage, sinceOf } from '#shared/platform/operators/list-answer.ts';
+import { formatAge, listStart, MOST_LISTED, readablePage } from '#shared/platform/operators/list-answer.ts';
 import type { OpenProposals } from '#shared/platform/operators/proposal-repository.ts';
 import type { Proposal } from '#shared/platform/operators/proposals.ts';
 
@@ -41,13 +41,13 @@ export function listReturns({
       approvedBy: approvals.map(({ by }) => by),
       approversNeeded,
       ...(frozen.sendingAt !== undefined && { sending: sendingIdOf(deposit) }),
-      ...{ since, age: ageOf(since, now), who, what },
+      ...{ since, age: formatAge(since, now), who, what },
     };
   }
 
   return async ({ query }) => {
     const now = clock.now();
-    const page = await list(sinceOf(query()), MOST_LISTED);
+    const page = await list(listStart(query()), MOST_LISTED);
     const proposals = await openProposals();
     const body = await readablePage(
       page,

@@ -5,7 +5,7 @@ import type { ListUnmatched } from '#shared/off-ramps/store/finance-lists.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { ageOf, MOST_LISTED, readablePage, sinceOf } from '#shared/platform/operators/list-answer.ts';
+import { formatAge, listStart, MOST_LISTED, readablePage } from '#shared/platform/operators/list-answer.ts';
 import type { OpenProposals } from '#shared/platform/operators/proposal-repository.ts';
 import type { Proposal } from '#shared/platform/operators/proposals.ts';
 
@@ -29,12 +29,20 @@ export function listUnmatched({
     const operationId = operationOf(deposit);
     const operation = operationId === undefined ? undefined : await operations.find(operationId);
     const { who, what } = depositNextStep(deposit, operation, { proposals });
-    return { ...describeDepositForOperator(deposit), operationId, clientId, since, age: ageOf(since, now), who, what };
+    return {
+      ...describeDepositForOperator(deposit),
+      operationId,
+      clientId,
+      since,
+      age: formatAge(since, now),
+      who,
+      what,
+    };
   }
 
   return async ({ query }) => {
     const now = clock.now();
-    const page = await list(sinceOf(query()), MOST_LISTED);
+    const page = await list(listStart(query()), MOST_LISTED);
     const proposals = await openProposals();
     const body = await readablePage(
       page,

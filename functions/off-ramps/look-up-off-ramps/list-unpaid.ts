@@ -5,7 +5,7 @@ import type { ListPending } from '#shared/off-ramps/store/off-ramp-lists.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { ageOf, MOST_LISTED, readablePage, sinceOf } from '#shared/platform/operators/list-answer.ts';
+import { formatAge, listStart, MOST_LISTED, readablePage } from '#shared/platform/operators/list-answer.ts';
 
 interface Dependencies {
   readonly listPending: ListPending;
@@ -22,7 +22,7 @@ export function listUnpaid(deps: Dependencies): UseCase<typeof listUnpaidContrac
   return async ({ query }) => {
     const now = deps.clock.now();
     const upTo = new Date(now.getTime() - deps.payoutHours * HOUR).toISOString();
-    const page = await deps.listPending(sinceOf(query()), upTo, MOST_LISTED);
+    const page = await deps.listPending(listStart(query()), upTo, MOST_LISTED);
     const body = await readablePage(
       page,
       ({ operationId }) => operationId,
@@ -45,5 +45,5 @@ async function rowOf(
   const { deposits } = await readAllDepositsOf(listDepositsOf, operationId);
   // Nothing is left for the client to do, so its approval does not matter.
   const { who, what } = operationNextStep({ ...state, deposits, isApproved: true, now });
-  return { ...state.operation, since, age: ageOf(since, now), who, what };
+  return { ...state.operation, since, age: formatAge(since, now), who, what };
 }

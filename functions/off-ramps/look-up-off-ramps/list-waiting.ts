@@ -7,7 +7,7 @@ import type { ListAwaiting } from '#shared/off-ramps/store/off-ramp-lists.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { ageOf, MOST_LISTED, readablePage, sinceOf } from '#shared/platform/operators/list-answer.ts';
+import { formatAge, listStart, MOST_LISTED, readablePage } from '#shared/platform/operators/list-answer.ts';
 import type { OpenProposals } from '#shared/platform/operators/proposal-repository.ts';
 import type { Proposal } from '#shared/platform/operators/proposals.ts';
 
@@ -23,7 +23,7 @@ interface Dependencies {
 
 export function listWaiting(deps: Dependencies): UseCase<typeof listWaitingContract> {
   return async ({ query }) => {
-    const since = sinceOf(query());
+    const since = listStart(query());
     const now = deps.clock.now();
     const page = await deps.listAwaiting(since, now.toISOString(), MOST_LISTED);
     const proposals = await deps.openProposals();
@@ -63,6 +63,6 @@ async function rowOf(
     ...operation,
     hash: hashStatusOf(operation),
     ...(verification?.reason !== undefined && { reason: verification.reason }),
-    ...{ since, age: ageOf(since, now), who, what },
+    ...{ since, age: formatAge(since, now), who, what },
   };
 }

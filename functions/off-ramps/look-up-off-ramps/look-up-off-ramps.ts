@@ -15,9 +15,9 @@ import {
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createListReturns } from '#shared/off-ramps/store/return-lists.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { byPath, type Handler, lookBy } from '#shared/platform/operators/by-path.ts';
 import { createListChanges } from '#shared/platform/operators/list-changes.ts';
 import { createOpenProposals } from '#shared/platform/operators/proposal-repository.ts';
+import { createRegisterLookup, type Handler, routeByPath } from '#shared/platform/operators/route-by-path.ts';
 import { listContradictions } from './list-contradictions.ts';
 import { listOwed } from './list-owed.ts';
 import { listReturns } from './list-returns.ts';
@@ -41,7 +41,7 @@ interface Dependencies {
 
 /** Handles the look-ups of operators that concern only off-ramps and deposits. */
 export function lookUpOffRamps({ dynamo, tables, clock, payoutHours, timeZone, heldSince }: Dependencies): Handler {
-  const look = lookBy(clock);
+  const registerLookup = createRegisterLookup(clock);
   const named = createWithClientNames(dynamo, tables.clients, clock);
   const operations = createOffRampRepository(dynamo, tables.operations);
   const deposits = createDepositRepository(dynamo, tables.deposits, clock);
@@ -55,34 +55,34 @@ export function lookUpOffRamps({ dynamo, tables, clock, payoutHours, timeZone, h
   const findClient = createFindClient(dynamo, tables.clients);
   const openProposals = createOpenProposals(dynamo, tables.proposals, clock);
   const finance = { operations, openProposals, clock };
-  return byPath(
+  return routeByPath(
     new Map([
-      look(
+      registerLookup(
         lookups.readDepositContract,
         readDeposit({ ...finance, deposits, listDepositsOfHash, listChanges, heldSince }),
       ),
-      look(
+      registerLookup(
         lookups.listWaitingContract,
         named(listWaiting({ ...finance, heldSince, listAwaiting, operations, listDepositsOf, findClient })),
       ),
-      look(
+      registerLookup(
         lookups.listUnmatchedContract,
         named(listUnmatched({ ...finance, list: createListUnmatched(dynamo, tables.deposits, clock) })),
       ),
-      look(
+      registerLookup(
         lookups.listOwedContract,
         named(listOwed({ ...finance, listOwed: createListOwed(dynamo, tables.deposits, clock) })),
       ),
-      look(
+      registerLookup(
         lookups.listReturnsContract,
         named(listReturns({ ...finance, list: createListReturns(dynamo, tables.deposits, clock), heldSince })),
       ),
-      look(
+      registerLookup(
         lookups.listUnpaidContract,
         named(listUnpaid({ listPending, operations, listDepositsOf, clock, payoutHours })),
       ),
-      look(lookups.listContradictionsContract, named(listContradictions(listContradicted, clock))),
-      look(
+      registerLookup(lookups.listContradictionsContract, named(listContradictions(listContradicted, clock))),
+      registerLookup(
         lookups.reportOfframpsContract,
         reportOfframps({
           listCredited: createListCredited(dynamo, tables.operations, listClientIds, clock),

@@ -4,7 +4,7 @@ import type { FindDepositStatuses } from '#shared/off-ramps/store/deposit-reposi
 import type { ListCredited } from '#shared/off-ramps/store/off-ramp-lists.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { unreadableIn } from '#shared/platform/operators/list-answer.ts';
+import { unreadableIdsField } from '#shared/platform/operators/list-answer.ts';
 import { MOST_LINES, reportDays } from '#shared/platform/operators/report-days.ts';
 
 type Credited = Awaited<ReturnType<ListCredited>>['items'][number];
@@ -33,7 +33,7 @@ export function reportOfframps(deps: Dependencies): UseCase<typeof reportOfframp
       day: dayOf(one.creditedAt),
       depositStatus: statuses.get(one.custodianTransferId),
     }));
-    const left = unreadableIn([...unreadable, ...unfunded].map(({ operationId }) => ({ operationId })));
+    const left = unreadableIdsField([...unreadable, ...unfunded].map(({ operationId }) => ({ operationId })));
     return { body: { ...days, items: lines, ...left, ...(nextAt !== undefined && { nextCursor: nextAt }) } };
   };
 }

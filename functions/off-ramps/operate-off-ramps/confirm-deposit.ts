@@ -3,7 +3,7 @@ import type { confirmDepositContract } from '#shared/off-ramps/contract/operator
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict, type TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import type { Fields } from '#shared/platform/logger.ts';
-import type { Asked, Change } from '#shared/platform/operators/audited.ts';
+import type { Change, ChangeRequest } from '#shared/platform/operators/audited.ts';
 import type { Proposals } from '#shared/platform/operators/proposal-repository.ts';
 import type { Proposal } from '#shared/platform/operators/proposals.ts';
 
@@ -15,7 +15,7 @@ import type { Proposal } from '#shared/platform/operators/proposals.ts';
 export type Confirm = (
   proposal: Proposal,
   also: { readonly proposal: TransactionLeg },
-  asked: Asked,
+  asked: ChangeRequest,
 ) => Promise<{
   readonly body: z.infer<(typeof confirmDepositContract)['success']['body']>;
   readonly ids: Fields;

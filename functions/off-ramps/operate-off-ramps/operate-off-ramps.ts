@@ -19,9 +19,9 @@ import { createPutBack } from '#shared/off-ramps/transitions/put-back-operation.
 import { createReturns } from '#shared/off-ramps/transitions/return-deposit.ts';
 import { createSettleDeposit, createUnsettleDeposit } from '#shared/off-ramps/transitions/settle-deposit.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { createUnderAudit } from '#shared/platform/operators/audited.ts';
-import { byPath, type Handler } from '#shared/platform/operators/by-path.ts';
+import { createRegisterCommand } from '#shared/platform/operators/audited.ts';
 import { createProposals } from '#shared/platform/operators/proposal-repository.ts';
+import { type Handler, routeByPath } from '#shared/platform/operators/route-by-path.ts';
 import { confirmDeposit } from './confirm-deposit.ts';
 import { confirmCredit, creditDeposit } from './credit-deposit.ts';
 import { giveUpUnreadable } from './give-up-unreadable.ts';
@@ -52,7 +52,7 @@ interface Dependencies {
 
 /** Handles all commands by which operators change off-ramps and their deposits. */
 export function operateOffRamps({ dynamo, tables, clock, newId, ...given }: Dependencies): Handler {
-  const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);
+  const registerCommand = createRegisterCommand(dynamo, tables.audit, clock, newId);
   const operations = createOffRampRepository(dynamo, tables.operations);
   const contradictions = createContradictionRepository(dynamo, tables, clock);
   const { heldSince } = given.returnTerms;
@@ -95,23 +95,23 @@ export function operateOffRamps({ dynamo, tables, clock, newId, ...given }: Depe
   const pollNow = createPollDepositNow(dynamo, tables.deposits, clock);
   const giveUp = createGiveUpUnreadable(dynamo, tables.deposits, clock);
   const searches = createHashSearches(dynamo, tables.deposits, clock);
-  return byPath(
+  return routeByPath(
     new Map([
-      underAudit(offRampCommands.settleDepositContract, settleDeposit(settling)),
-      underAudit(offRampCommands.unsettleDepositContract, unsettleDeposit(settling)),
-      underAudit(offRampCommands.creditDepositContract, creditDeposit(crediting)),
-      underAudit(offRampCommands.confirmDepositContract, confirmDeposit({ ...common, confirms })),
-      underAudit(returnCommands.requestReturnContract, requestReturn(returning)),
-      underAudit(returnCommands.approveReturnContract, approveReturn(returning)),
-      underAudit(returnCommands.declineReturnContract, declineReturn(returning)),
-      underAudit(returnCommands.startReturnContract, startReturn(returning)),
-      underAudit(returnCommands.recordReturnContract, recordReturn(returning)),
-      underAudit(returnCommands.abortReturnContract, abortReturn(returning)),
-      underAudit(offRampCommands.putBackContract, putBack(createPutBack(dynamo, tables), clock)),
-      underAudit(offRampCommands.pollDepositContract, pollDeposit({ ...common, ...given, pollNow })),
-      underAudit(offRampCommands.giveUpUnreadableContract, giveUpUnreadable(giveUp)),
-      underAudit(offRampCommands.searchHashContract, searchHash({ ...given, searches, clock })),
-      underAudit(
+      registerCommand(offRampCommands.settleDepositContract, settleDeposit(settling)),
+      registerCommand(offRampCommands.unsettleDepositContract, unsettleDeposit(settling)),
+      registerCommand(offRampCommands.creditDepositContract, creditDeposit(crediting)),
+      registerCommand(offRampCommands.confirmDepositContract, confirmDeposit({ ...common, confirms })),
+      registerCommand(returnCommands.requestReturnContract, requestReturn(returning)),
+      registerCommand(returnCommands.approveReturnContract, approveReturn(returning)),
+      registerCommand(returnCommands.declineReturnContract, declineReturn(returning)),
+      registerCommand(returnCommands.startReturnContract, startReturn(returning)),
+      registerCommand(returnCommands.recordReturnContract, recordReturn(returning)),
+      registerCommand(returnCommands.abortReturnContract, abortReturn(returning)),
+      registerCommand(offRampCommands.putBackContract, putBack(createPutBack(dynamo, tables), clock)),
+      registerCommand(offRampCommands.pollDepositContract, pollDeposit({ ...common, ...given, pollNow })),
+      registerCommand(offRampCommands.giveUpUnreadableContract, giveUpUnreadable(giveUp)),
+      registerCommand(offRampCommands.searchHashContract, searchHash({ ...given, searches, clock })),
+      registerCommand(
         offRampCommands.resolveContradictionContract,
         resolveContradiction({ operations, contradictions, clock }),
       ),

@@ -30,7 +30,7 @@ import {
 import { MovementTaken, type Returning } from '#shared/off-ramps/transitions/return-deposit.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { invalid } from '#shared/platform/http/api-error.ts';
-import { personOf } from '#shared/platform/operators/audit-records.ts';
+import { operatorName } from '#shared/platform/operators/audit-records.ts';
 import type { Change } from '#shared/platform/operators/audited.ts';
 import type { Proposals } from '#shared/platform/operators/proposal-repository.ts';
 import type { Confirm } from './confirm-deposit.ts';
@@ -82,7 +82,7 @@ async function begin(deps: Dependencies, deposit: Returning, who: string, operat
 /** Answers a repeated start. Only the person who started the return sends it; otherwise it could be sent twice. */
 function answerStarted(deposit: Returning, who: string) {
   const { sendingAt, startedBy } = deposit.return;
-  if (startedBy === undefined || personOf(startedBy) !== personOf(who))
+  if (startedBy === undefined || operatorName(startedBy) !== operatorName(who))
     throw statusConflict(`${startedBy ?? 'Somebody else'} has been sending it since ${sendingAt}.`);
   return answerWithReturn(deposit);
 }

@@ -25,7 +25,7 @@ import { isReturning, type Returning, type Returns } from '#shared/off-ramps/tra
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { type ApiError, invalid } from '#shared/platform/http/api-error.ts';
-import { personOf } from '#shared/platform/operators/audit-records.ts';
+import { operatorName } from '#shared/platform/operators/audit-records.ts';
 import type { Change } from '#shared/platform/operators/audited.ts';
 import { findExistingDeposit, findOperationOfAddress, statusConflict, statusInWords } from './existing-deposit.ts';
 
@@ -73,7 +73,7 @@ export function approveReturn(deps: ReturnDependencies): Change<typeof approveRe
       const deposit = await findRequestedReturn(deps, custodianTransferId);
       refuseApproval(deposit, who, readAddress(deposit, confirmAddress, tag, 'confirmAddress'), tag);
       const { approvals } = deposit.return;
-      if (approvals.some(({ by }) => personOf(by) === personOf(who))) return answerWithReturn(deposit);
+      if (approvals.some(({ by }) => operatorName(by) === operatorName(who))) return answerWithReturn(deposit);
       if (hasApprovals(deposit.return)) throw statusConflict('It has all of its approvals: deposit says who sends it.');
       return answerWithReturn(
         await deps.returns.change(deposit, returnApproved(deposit.return, who, deps.clock.now())),
@@ -88,7 +88,7 @@ function refuseApproval(
   confirmed: AccountAddress | undefined,
   tag: string | undefined,
 ): void {
-  if (personOf(frozen.requestedBy) === personOf(who))
+  if (operatorName(frozen.requestedBy) === operatorName(who))
     throw statusConflict('You have requested it yourself: another person has to approve it.');
   if (frozen.isAddressGiven && confirmed === undefined)
     throw missing('confirmAddress', 'the address of the return, repeated');
@@ -127,7 +127,7 @@ export async function findRequestedReturn(deps: ReturnDependencies, custodianTra
 export function refuseUnlessApproved({ return: { requestedBy, approvals, approversNeeded } }: Returning, who: string) {
   if (approvals.length < approversNeeded)
     throw statusConflict(`It has ${approvals.length} of ${approversNeeded} approvals: approve-return comes first.`);
-  if (personOf(requestedBy) === personOf(who))
+  if (operatorName(requestedBy) === operatorName(who))
     throw statusConflict('You have requested it yourself: an approver, or a third person, has to do this.');
 }
 

@@ -16,7 +16,7 @@ import { CUSTODIAN, type HashSearches } from '#shared/off-ramps/store/hash-searc
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
-import { signedBy } from '#shared/platform/http/signed-by.ts';
+import { refuseUnsigned } from '#shared/platform/http/refuse-unsigned.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { log } from '#shared/platform/logger.ts';
 
@@ -45,7 +45,7 @@ export function receiveCustodianNotification(deps: Dependencies): UseCase<typeof
     const custodian = path.custodian === undefined ? all[0] : all.find(({ name }) => name === path.custodian);
     if (custodian === undefined) throw new ApiError(apiErrors.NOT_FOUND);
     const reading = readNotifications(custodian, { rawBody: bytes(), headers, query });
-    const named = await signedBy('custodian', reading);
+    const named = await refuseUnsigned('custodian', reading);
     const taken: Taken[] = [];
     for (const one of named) taken.push(...(await take(deps, one)));
     const polls = taken.filter((one) => typeof one !== 'string');

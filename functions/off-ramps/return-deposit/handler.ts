@@ -11,7 +11,7 @@ import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { createIdempotencyRecords } from '#shared/platform/dynamodb/idempotency-records.ts';
 import { environment } from '#shared/platform/environment.ts';
-import { idempotently } from '#shared/platform/http/idempotency.ts';
+import { createRunIdempotently } from '#shared/platform/http/idempotency.ts';
 import { returnDeposit } from './return-deposit.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock, newId: () => string) {
@@ -31,7 +31,11 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock, newId
       returns: createReturns(dynamo, { ...tables, hashes: '' }, clock),
       terms: { routes: returnsSetting(), fees: assetAmountsSetting('RETURN_FEES') },
       onePersonUpTo: assetAmountsSetting('ONE_PERSON_UP_TO'),
-      idempotently: idempotently(createIdempotencyRecords(dynamo, env.idempotencyTable, newId), clock, newId),
+      runIdempotently: createRunIdempotently(
+        createIdempotencyRecords(dynamo, env.idempotencyTable, newId),
+        clock,
+        newId,
+      ),
       clock,
     }),
   );

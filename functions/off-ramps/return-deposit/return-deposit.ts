@@ -25,7 +25,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
 import { id } from '#shared/platform/http/fields.ts';
-import type { Idempotently } from '#shared/platform/http/idempotency.ts';
+import type { RunIdempotently } from '#shared/platform/http/idempotency.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 interface Dependencies {
@@ -34,7 +34,7 @@ interface Dependencies {
   readonly returns: Pick<Returns, 'change'>;
   readonly terms: ReturnTerms;
   readonly onePersonUpTo: Readonly<Record<string, string>>;
-  readonly idempotently: Idempotently;
+  readonly runIdempotently: RunIdempotently;
   readonly clock: Clock;
 }
 
@@ -46,7 +46,7 @@ export function returnDeposit(deps: Dependencies): UseCase<typeof returnDepositC
     const { clientId, path } = call;
     await ownedOffRamp(deps.operations, clientId, path);
     const body = call.body();
-    return deps.idempotently(call, body, () =>
+    return deps.runIdempotently(call, body, () =>
       retryOnConflict(deps.clock, async () => {
         const { operation } = await ownedOffRamp(deps.operations, clientId, path);
         const depositId = id.safeParse(path.deposit_id);

@@ -17,8 +17,8 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/collections.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
-import { createUnderAudit } from '#shared/platform/operators/audited.ts';
-import { byPath, type Handler } from '#shared/platform/operators/by-path.ts';
+import { createRegisterCommand } from '#shared/platform/operators/audited.ts';
+import { type Handler, routeByPath } from '#shared/platform/operators/route-by-path.ts';
 
 interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;
@@ -53,7 +53,7 @@ export function eraseUser({ dynamo, tables, keptDays, clock, newId }: Dependenci
     payins: createListedPayins(dynamo, tables.payins, clock),
   });
 
-  const erasing = createUnderAudit(
+  const erasing = createRegisterCommand(
     dynamo,
     tables.audit,
     clock,
@@ -62,7 +62,7 @@ export function eraseUser({ dynamo, tables, keptDays, clock, newId }: Dependenci
     // If another command is faster, such as the erasure before an undo, this one is answered as if it had come later.
     retryOnConflict(clock, () => eraseOrUndo(asked)),
   );
-  return byPath(new Map([erasing]));
+  return routeByPath(new Map([erasing]));
 
   async function eraseOrUndo({ userId, undo }: z.infer<typeof eraseUserContract.body.shape.arguments>) {
     const seen = await users.find(userId);

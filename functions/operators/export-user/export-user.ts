@@ -10,8 +10,8 @@ import { exportUserContract } from '#shared/operators/person-contract.ts';
 import { createListedPayins } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
-import { invalidCursor, pageOf } from '#shared/platform/http/page.ts';
-import { byPath, type Handler, lookBy } from '#shared/platform/operators/by-path.ts';
+import { invalidCursor, readPage } from '#shared/platform/http/page.ts';
+import { createRegisterLookup, type Handler, routeByPath } from '#shared/platform/operators/route-by-path.ts';
 
 interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;
@@ -53,10 +53,10 @@ export function exportUser({ dynamo, tables, clock }: Dependencies): Handler {
       unreadable.push(...ids.filter((_, at) => kept[at] === undefined));
       return kept;
     };
-    return { ...(await pageOf({ limit: PAGE, ids: idsOfUser({ userId }, after), getAll })), unreadable };
+    return { ...(await readPage({ limit: PAGE, ids: idsOfUser({ userId }, after), getAll })), unreadable };
   };
 
-  const exporting = lookBy(clock)(exportUserContract, async ({ query }) => {
+  const exporting = createRegisterLookup(clock)(exportUserContract, async ({ query }) => {
     const { userId, after } = query();
     const user = await users.find(userId);
     if (user === undefined) throw new ApiError(clientErrors.USER_NOT_FOUND);
@@ -82,7 +82,7 @@ export function exportUser({ dynamo, tables, clock }: Dependencies): Handler {
       ids: { userId, clientId },
     };
   });
-  return byPath(new Map([exporting]));
+  return routeByPath(new Map([exporting]));
 }
 
 interface ListOf<Kept> {

@@ -16,7 +16,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { byPath, type Handler, lookBy } from '#shared/platform/operators/by-path.ts';
+import { createRegisterLookup, type Handler, routeByPath } from '#shared/platform/operators/route-by-path.ts';
 import { addDays, dayIn, startOfDay } from '#shared/platform/time-zone.ts';
 import { leaveOutUnreadable } from '#shared/platform/unreadable.ts';
 import { reportMovements } from './report-movements.ts';
@@ -31,14 +31,17 @@ interface Dependencies {
 
 /** The books for operators and auditors. This function may read custodians' lists, and can change nothing. */
 export function lookUpBooks({ dynamo, tables, custodians, timeZone, clock }: Dependencies): Handler {
-  const look = lookBy(clock);
+  const registerLookup = createRegisterLookup(clock);
   const books = createBooks(dynamo, tables.books, clock);
   const readCreatedPage = createReadCreatedPage(dynamo, tables.deposits, clock);
-  return byPath(
+  return routeByPath(
     new Map([
-      look(readBooksContract, readBooks(books, timeZone, clock)),
-      look(reportMovementsContract, reportMovements({ readCreatedPage, lines: books.lines, timeZone, clock })),
-      look(custodianListContract, readCustodianList(custodians, timeZone, clock)),
+      registerLookup(readBooksContract, readBooks(books, timeZone, clock)),
+      registerLookup(
+        reportMovementsContract,
+        reportMovements({ readCreatedPage, lines: books.lines, timeZone, clock }),
+      ),
+      registerLookup(custodianListContract, readCustodianList(custodians, timeZone, clock)),
     ]),
   );
 }

@@ -6,7 +6,7 @@ import type { Books } from '#shared/platform/books/book-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { unreadableIn } from '#shared/platform/operators/list-answer.ts';
+import { unreadableIdsField } from '#shared/platform/operators/list-answer.ts';
 import { MOST_LINES, reportDays } from '#shared/platform/operators/report-days.ts';
 
 interface Dependencies {
@@ -40,7 +40,7 @@ export function reportMovements(deps: Dependencies): UseCase<typeof reportMoveme
       body: {
         ...days,
         items,
-        ...unreadableIn([...unreadable, ...unreadableLines]),
+        ...unreadableIdsField([...unreadable, ...unreadableLines]),
         ...(nextAt !== undefined && { nextCursor: nextAt }),
       },
     };

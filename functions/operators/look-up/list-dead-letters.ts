@@ -5,7 +5,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { idsIn } from '#shared/platform/ids.ts';
 import type { Fields } from '#shared/platform/logger.ts';
-import { ageOf } from '#shared/platform/operators/list-answer.ts';
+import { formatAge } from '#shared/platform/operators/list-answer.ts';
 
 export function listDeadLetters(
   lookAtDeadLetters: LookAtDeadLetters,
@@ -22,7 +22,7 @@ function rowOf({ name, impact, isMovable, messages, oldest }: DeadLetters, now: 
   return {
     queue: name,
     messages,
-    ...(oldest && { since: oldest.since, age: ageOf(oldest.since, now), ...idsInMessage.parse(oldest.ids) }),
+    ...(oldest && { since: oldest.since, age: formatAge(oldest.since, now), ...idsInMessage.parse(oldest.ids) }),
     who: 'FINANCE',
     what: `${impact} ${isMovable ? 'Fixes the cause, and moves the messages back: redrive-dead-letters.' : 'Deletes the messages: a sweep does their work.'}`,
   };

@@ -2,7 +2,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { ageOf, MOST_LISTED, readablePage, sinceOf } from '#shared/platform/operators/list-answer.ts';
+import { formatAge, listStart, MOST_LISTED, readablePage } from '#shared/platform/operators/list-answer.ts';
 import type { FindProposal, ListProposals } from '#shared/platform/operators/proposal-repository.ts';
 import { isOpen, type listProposalsContract, type Proposal } from '#shared/platform/operators/proposals.ts';
 
@@ -21,7 +21,7 @@ export function listProposals({
     const { proposal: proposalId, since } = query();
     const now = clock.now();
     if (proposalId === undefined) {
-      const page = await listProposals(sinceOf({ since }), MOST_LISTED);
+      const page = await listProposals(listStart({ since }), MOST_LISTED);
       return {
         body: await readablePage(
           page,
@@ -40,5 +40,5 @@ export function listProposals({
 /** Returns `undefined` for a proposal that is done or has expired, because the index may lag. */
 function rowOf(found: Proposal, now: Date) {
   const { seen: _, doneAt: __, doneBy: ___, withdrawnAt: ____, proposedAt: since, ...proposal } = found;
-  return isOpen(found, now) ? { ...proposal, since, age: ageOf(since, now) } : undefined;
+  return isOpen(found, now) ? { ...proposal, since, age: formatAge(since, now) } : undefined;
 }

@@ -9,7 +9,7 @@ import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { instant } from '#shared/platform/http/fields.ts';
 import { invalidCursor } from '#shared/platform/http/page.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { unreadableIn } from '#shared/platform/operators/list-answer.ts';
+import { unreadableIdsField } from '#shared/platform/operators/list-answer.ts';
 import type { ListChangesFrom } from '#shared/platform/operators/list-changes.ts';
 import { parseReadable } from '#shared/platform/unreadable.ts';
 import { NOT_SENT_TWICE, ONLY_PROPOSED, OUTCOME_UNKNOWN, repairByCommand } from './repair-by-command.ts';
@@ -94,7 +94,7 @@ export function listSince(deps: Dependencies): UseCase<typeof listSinceContract>
       deps,
       events.filter(({ clientId }) => client === undefined || clientId === client),
     );
-    return { items, ...unreadableIn(unreadable), nextCursor: nextAt === undefined ? 'E#' : `U#${nextAt}` };
+    return { items, ...unreadableIdsField(unreadable), nextCursor: nextAt === undefined ? 'E#' : `U#${nextAt}` };
   };
 
   const ofClients = async (from: Date, client: string | undefined, [clientId, ...rest]: readonly string[]) => {

@@ -5,7 +5,7 @@ import type { ListUnreadablePayins } from '#shared/pay-ins/pay-in-lists.ts';
 import { UNREADABLE_STEP } from '#shared/pay-ins/pay-in-next-step.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { ageOf, MOST_LISTED, pageOfList, readablePage, sinceOf } from '#shared/platform/operators/list-answer.ts';
+import { formatAge, listPage, listStart, MOST_LISTED, readablePage } from '#shared/platform/operators/list-answer.ts';
 
 type Listed = Awaited<ReturnType<ListUnreadable>>['items'][number];
 
@@ -22,7 +22,7 @@ export function listUnreadable({
 }: Dependencies): UseCase<typeof listUnreadableContract> {
   return async ({ query }) => {
     const now = clock.now();
-    const since = sinceOf(query());
+    const since = listStart(query());
     const [deposits, payins] = await Promise.all([listDeposits(since, MOST_LISTED), listPayins(since, MOST_LISTED)]);
     const [ofDeposits, ofPayins] = await Promise.all([
       readablePage(
@@ -54,7 +54,7 @@ function mergePages<One extends Since, Other extends Since>(one: Page<One>, othe
     .toSorted((first, second) => first.since.localeCompare(second.since));
   const unreadableIds = [...(one.unreadableIds ?? []), ...(other.unreadableIds ?? [])];
   return {
-    ...pageOfList(rows, upTo),
+    ...listPage(rows, upTo),
     ...(unreadableIds.length > 0 && { unreadableIds }),
   };
 }
@@ -63,7 +63,7 @@ function mergePages<One extends Since, Other extends Since>(one: Page<One>, othe
 function rowOfPayin(payin: Payin, now: Date) {
   const { unreadableSince: since } = payin;
   if (since === undefined) return undefined;
-  return { ...payin, since, age: ageOf(since, now), ...UNREADABLE_STEP };
+  return { ...payin, since, age: formatAge(since, now), ...UNREADABLE_STEP };
 }
 
 /** Leaves out a transfer that has become readable. */
@@ -78,5 +78,5 @@ function rowOf(deposit: Listed, now: Date) {
     transfer === undefined || nextPollAt === undefined
       ? ` If it never gives a readable answer: give-up-unreadable ${deposit.custodianTransferId}.`
       : '';
-  return { ...deposit, since, age: ageOf(since, now), who: 'FINANCE' as const, what: `${what}${end}` };
+  return { ...deposit, since, age: formatAge(since, now), who: 'FINANCE' as const, what: `${what}${end}` };
 }

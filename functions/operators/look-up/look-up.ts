@@ -19,7 +19,6 @@ import { payinKey } from '#shared/pay-ins/pay-in-records.ts';
 import { createFindPolledPayin } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { listAuditContract } from '#shared/platform/operators/audit-records.ts';
-import { byPath, type Handler, lookBy } from '#shared/platform/operators/by-path.ts';
 import { createListByReference } from '#shared/platform/operators/list-by-reference.ts';
 import { createListChanges, createListChangesFrom, listAudit } from '#shared/platform/operators/list-changes.ts';
 import {
@@ -28,6 +27,7 @@ import {
   createOpenProposals,
 } from '#shared/platform/operators/proposal-repository.ts';
 import { listProposalsContract } from '#shared/platform/operators/proposals.ts';
+import { createRegisterLookup, type Handler, routeByPath } from '#shared/platform/operators/route-by-path.ts';
 import { createListDeliveriesOf } from '#shared/webhooks/store/delivery-repository.ts';
 import { createReadCircuits } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
@@ -62,7 +62,7 @@ interface Dependencies {
 
 /** The operators' lookups across modules. The function cannot change anything. */
 export function lookUp({ dynamo, tables, lookAtDeadLetters, heldSince, clock }: Dependencies): Handler {
-  const look = lookBy(clock);
+  const registerLookup = createRegisterLookup(clock);
   const findClient = createFindClient(dynamo, tables.clients);
   const listDepositsOf = createListDepositsOf(dynamo, tables.deposits, clock);
   const listDepositsOfHash = createListDepositsOfHash(dynamo, tables.deposits, clock);
@@ -95,14 +95,14 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, heldSince, clock }: 
     clock,
   };
   const named = createWithClientNames(dynamo, tables.clients, clock);
-  return byPath(
+  return routeByPath(
     new Map([
-      look(
+      registerLookup(
         lookups.readOperationContract,
         readOperation({ ...told, heldSince, findOperation, findClient, listDepositsOf, listByReference: listOffRamps }),
       ),
-      look(lookups.readPayinContract, readPayin({ ...told, findPayin, listByReference: listPayins })),
-      look(
+      registerLookup(lookups.readPayinContract, readPayin({ ...told, findPayin, listByReference: listPayins })),
+      registerLookup(
         lookups.listUnreadableContract,
         named(
           listUnreadable({
@@ -112,8 +112,8 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, heldSince, clock }: 
           }),
         ),
       ),
-      look(listAuditContract, listAudit(dynamo, tables.audit, clock)),
-      look(
+      registerLookup(listAuditContract, listAudit(dynamo, tables.audit, clock)),
+      registerLookup(
         listProposalsContract,
         listProposals({
           findProposal: createFindProposal(dynamo, tables.proposals),
@@ -121,7 +121,7 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, heldSince, clock }: 
           clock,
         }),
       ),
-      look(
+      registerLookup(
         lookups.listSinceContract,
         listSince({
           ...{ dynamo, tables, clock },
@@ -137,7 +137,7 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, heldSince, clock }: 
           }),
         }),
       ),
-      look(lookups.listDeadLettersContract, listDeadLetters(lookAtDeadLetters, clock)),
+      registerLookup(lookups.listDeadLettersContract, listDeadLetters(lookAtDeadLetters, clock)),
     ]),
   );
 }

@@ -7,10 +7,10 @@ import {
 } from '#shared/operators/book-contracts.ts';
 import { createBooks } from '#shared/platform/books/book-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { createUnderAudit } from '#shared/platform/operators/audited.ts';
-import { byPath, type Handler } from '#shared/platform/operators/by-path.ts';
+import { createRegisterCommand } from '#shared/platform/operators/audited.ts';
 import { createProposals } from '#shared/platform/operators/proposal-repository.ts';
 import { proposalErrors, withdrawProposalContract } from '#shared/platform/operators/proposals.ts';
+import { type Handler, routeByPath } from '#shared/platform/operators/route-by-path.ts';
 import { confirmDifference, explainDifference, noBook } from './explain-difference.ts';
 
 interface Dependencies {
@@ -23,7 +23,7 @@ interface Dependencies {
 }
 
 export function operateBooks({ dynamo, tables, timeZone, clock, newId }: Dependencies): Handler {
-  const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);
+  const registerCommand = createRegisterCommand(dynamo, tables.audit, clock, newId);
   const books = createBooks(dynamo, tables.books, clock);
   const confirmedWith = confirmDifferenceContract.name;
   const conflict = bookErrors.DIFFERENCE_CONFLICT;
@@ -34,18 +34,18 @@ export function operateBooks({ dynamo, tables, timeZone, clock, newId }: Depende
     conflict: proposalErrors.PROPOSAL_CONFLICT,
   });
   const explaining = { dynamo, books, proposals, timeZone, clock };
-  return byPath(
+  return routeByPath(
     new Map([
-      underAudit(runBooksContract, async ({ book }) => {
+      registerCommand(runBooksContract, async ({ book }) => {
         const kept = await books.listRuns();
         const names = kept.map(({ name }) => name).filter((name) => book === 'all' || name === book);
         if (names.length === 0) throw noBook(kept);
         await Promise.all(names.map(books.runNow));
         return { body: { books: names }, ids: { book } };
       }),
-      underAudit(explainDifferenceContract, explainDifference(explaining)),
-      underAudit(confirmDifferenceContract, confirmDifference(explaining)),
-      underAudit(withdrawProposalContract, async ({ proposalId }, asked) => {
+      registerCommand(explainDifferenceContract, explainDifference(explaining)),
+      registerCommand(confirmDifferenceContract, confirmDifference(explaining)),
+      registerCommand(withdrawProposalContract, async ({ proposalId }, asked) => {
         const { command, about, withdrawnAt = '' } = await ofAny.withdraw(proposalId, asked);
         return { body: { proposalId, command, about, withdrawnAt }, ids: { about, proposalId } };
       }),

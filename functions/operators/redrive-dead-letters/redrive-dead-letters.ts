@@ -3,8 +3,8 @@ import { redriveDeadLettersContract } from '#shared/operators/dead-letter-comman
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
-import { createUnderAudit } from '#shared/platform/operators/audited.ts';
-import { byPath, type Handler } from '#shared/platform/operators/by-path.ts';
+import { createRegisterCommand } from '#shared/platform/operators/audited.ts';
+import { type Handler, routeByPath } from '#shared/platform/operators/route-by-path.ts';
 import type { MoveDeadLetters } from './move-dead-letters.ts';
 
 interface Dependencies {
@@ -17,10 +17,10 @@ interface Dependencies {
 
 /** A separate function, because its role may send any message to the work queues. */
 export function redriveDeadLetters({ dynamo, tables, moveDeadLetters, clock, newId }: Dependencies): Handler {
-  const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);
-  return byPath(
+  const registerCommand = createRegisterCommand(dynamo, tables.audit, clock, newId);
+  return routeByPath(
     new Map([
-      underAudit(redriveDeadLettersContract, async ({ queue }) => {
+      registerCommand(redriveDeadLettersContract, async ({ queue }) => {
         const task = await moveDeadLetters(queue);
         if (task === undefined) {
           throw new ApiError(apiErrors.NOT_FOUND, {

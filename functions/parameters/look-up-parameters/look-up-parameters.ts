@@ -3,8 +3,8 @@ import { noParameter } from '#shared/parameters/no-parameter.ts';
 import * as parameterLookup from '#shared/parameters/parameter-lookups.ts';
 import { createFindParameters } from '#shared/parameters/parameter-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { byPath, type Handler, lookBy } from '#shared/platform/operators/by-path.ts';
 import { createListChanges } from '#shared/platform/operators/list-changes.ts';
+import { createRegisterLookup, type Handler, routeByPath } from '#shared/platform/operators/route-by-path.ts';
 
 interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;
@@ -14,19 +14,19 @@ interface Dependencies {
 
 /** The operators' lookups of banks and tokens. */
 export function lookUpParameters({ dynamo, tables, clock }: Dependencies): Handler {
-  const look = lookBy(clock);
+  const registerLookup = createRegisterLookup(clock);
   const listChanges = createListChanges(dynamo, tables.audit, clock);
   const { findBank, findToken } = createFindParameters(dynamo, tables.parameters);
-  return byPath(
+  return routeByPath(
     new Map([
-      look(parameterLookup.readBankContract, async ({ query }) => {
+      registerLookup(parameterLookup.readBankContract, async ({ query }) => {
         const found = await findBank(query().bankId);
         if (found === undefined) throw noParameter('BANK');
         const { id: bankId } = found;
         const changes = await listChanges(bankId);
         return { body: { ...found, bankId, isListed: found.active, changes }, ids: { bankId } };
       }),
-      look(parameterLookup.readTokenContract, async ({ query }) => {
+      registerLookup(parameterLookup.readTokenContract, async ({ query }) => {
         const { tokenId } = query();
         const [found, changes] = await Promise.all([findToken(tokenId), listChanges(tokenId)]);
         if (found === undefined) throw noParameter('TOKEN');

@@ -5,8 +5,8 @@ import * as parameterCommands from '#shared/parameters/parameter-commands.ts';
 import type { ParameterKind } from '#shared/parameters/parameter-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { invalid } from '#shared/platform/http/api-error.ts';
-import { createUnderAudit } from '#shared/platform/operators/audited.ts';
-import { byPath, type Handler } from '#shared/platform/operators/by-path.ts';
+import { createRegisterCommand } from '#shared/platform/operators/audited.ts';
+import { type Handler, routeByPath } from '#shared/platform/operators/route-by-path.ts';
 
 interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;
@@ -17,7 +17,7 @@ interface Dependencies {
 
 /** All changes of operators to banks and tokens. */
 export function operateParameters({ dynamo, tables, clock, newId }: Dependencies): Handler {
-  const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);
+  const registerCommand = createRegisterCommand(dynamo, tables.audit, clock, newId);
   const deactivations = createDeactivations(dynamo, tables.parameters);
 
   async function deactivate(kind: ParameterKind, id: string): Promise<void> {
@@ -33,21 +33,21 @@ export function operateParameters({ dynamo, tables, clock, newId }: Dependencies
     throw invalid({ path, code: 'INACTIVE_IN_FILES', message });
   }
 
-  return byPath(
+  return routeByPath(
     new Map([
-      underAudit(parameterCommands.deactivateBankContract, async ({ bankId }) => {
+      registerCommand(parameterCommands.deactivateBankContract, async ({ bankId }) => {
         await deactivate('BANK', bankId);
         return { body: { bankId }, ids: { bankId } };
       }),
-      underAudit(parameterCommands.activateBankContract, async ({ bankId }) => {
+      registerCommand(parameterCommands.activateBankContract, async ({ bankId }) => {
         await activate('BANK', bankId, 'body.arguments.bankId');
         return { body: { bankId }, ids: { bankId } };
       }),
-      underAudit(parameterCommands.deactivateTokenContract, async ({ tokenId }) => {
+      registerCommand(parameterCommands.deactivateTokenContract, async ({ tokenId }) => {
         await deactivate('TOKEN', tokenId);
         return { body: { tokenId }, ids: { tokenId } };
       }),
-      underAudit(parameterCommands.activateTokenContract, async ({ tokenId }) => {
+      registerCommand(parameterCommands.activateTokenContract, async ({ tokenId }) => {
         await activate('TOKEN', tokenId, 'body.arguments.tokenId');
         return { body: { tokenId }, ids: { tokenId } };
       }),

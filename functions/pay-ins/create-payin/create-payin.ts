@@ -11,7 +11,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError, dailyLimitReached } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
-import type { Idempotently } from '#shared/platform/http/idempotency.ts';
+import type { RunIdempotently } from '#shared/platform/http/idempotency.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { ProviderSimulated } from '#shared/platform/retry.ts';
 import { type CheckedOrder, checkOrder, type OrderRules } from './check-order.ts';
@@ -23,7 +23,7 @@ interface Dependencies extends OrderRules, OrderDependencies {
   readonly acceptedMethods: readonly PaymentMethod[];
   readonly countCall: CountCall;
   readonly payins: OrderDependencies['payins'] & Pick<PayinStore, 'create'>;
-  readonly idempotently: Idempotently;
+  readonly runIdempotently: RunIdempotently;
   readonly clock: Clock;
 }
 
@@ -35,7 +35,7 @@ export function createPayin(deps: Dependencies): UseCase<typeof createPayinContr
     const user = await deps.findUser(call.clientId, call.path.user_id);
     if (user === undefined) throw new ApiError(clientErrors.USER_NOT_FOUND);
     const body = call.body();
-    const answer = await deps.idempotently(call, body, async (payinId, isFirstTry) => {
+    const answer = await deps.runIdempotently(call, body, async (payinId, isFirstTry) => {
       const made = isFirstTry ? undefined : await deps.payins.find(payinId);
       if (made !== undefined) return describePayin(await orderPayin(deps, made, user));
       refuseIfClosed(user);

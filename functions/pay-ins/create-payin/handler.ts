@@ -22,7 +22,7 @@ import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { createIdempotencyRecords } from '#shared/platform/dynamodb/idempotency-records.ts';
 import { environment } from '#shared/platform/environment.ts';
-import { idempotently } from '#shared/platform/http/idempotency.ts';
+import { createRunIdempotently } from '#shared/platform/http/idempotency.ts';
 import { createPayin } from './create-payin.ts';
 
 const bounds = z.record(paymentMethod, z.object({ minimum: z.number(), maximum: z.number() }));
@@ -74,7 +74,7 @@ export function wire(
       bounds: bounds.parse(JSON.parse(env.payinBounds)),
       isActiveBank: createIsActiveBank(dynamo, env.parametersTable),
       allowsHttpRedirect: env.allowsHttpRedirect === 'true',
-      idempotently: idempotently(records, clock, newId),
+      runIdempotently: createRunIdempotently(records, clock, newId),
       clock,
     }),
   );

@@ -4,7 +4,7 @@ import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { describePayinWithHistory, type listPayinsContract } from '#shared/pay-ins/pay-in-contract.ts';
 import type { ListedPayins } from '#shared/pay-ins/pay-in-repository.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
-import { having, pageOf, recordAtCursor } from '#shared/platform/http/page.ts';
+import { filterBy, readPage, recordAtCursor } from '#shared/platform/http/page.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 interface Dependencies {
@@ -19,8 +19,8 @@ export function listPayins({ findUser, payins }: Dependencies): UseCase<typeof l
     const { externalReference, limit, cursor } = query();
     const after = await recordAtCursor(cursor, payins.getReadable, (payin) => payin.userId === userId);
     const ids = payins.idsOfUser({ userId, externalReference }, after);
-    const fits = having<Payin>({ externalReference });
-    const { items, examined } = await pageOf({ limit: Number(limit), ids, getAll: payins.getReadable, fits });
+    const fits = filterBy<Payin>({ externalReference });
+    const { items, examined } = await readPage({ limit: Number(limit), ids, getAll: payins.getReadable, fits });
     return { body: { payins: items.map(describePayinWithHistory), ...(examined && { nextCursor: examined.payinId }) } };
   };
 }

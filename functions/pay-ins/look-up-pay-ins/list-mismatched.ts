@@ -5,7 +5,7 @@ import { payinNextStep } from '#shared/pay-ins/pay-in-next-step.ts';
 import type { FindPolledPayin, PolledPayin } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { ageOf, MOST_LISTED, readablePage, sinceOf } from '#shared/platform/operators/list-answer.ts';
+import { formatAge, listStart, MOST_LISTED, readablePage } from '#shared/platform/operators/list-answer.ts';
 import type { OpenProposals } from '#shared/platform/operators/proposal-repository.ts';
 import type { Proposal } from '#shared/platform/operators/proposals.ts';
 
@@ -24,7 +24,7 @@ export function listMismatched({
 }: Dependencies): UseCase<typeof listMismatchedContract> {
   return async ({ query }) => {
     const now = clock.now();
-    const page = await list(sinceOf(query()), now.toISOString(), MOST_LISTED);
+    const page = await list(listStart(query()), now.toISOString(), MOST_LISTED);
     const proposals = await openProposals();
     const body = await readablePage(
       page,
@@ -40,5 +40,5 @@ function rowOf(payin: PolledPayin | undefined, proposals: readonly Proposal[], n
   if (payin?.mismatchedAt === undefined) return undefined;
   const [{ amount, currency }, since] = [moneyOf(payin), payin.mismatchedAt];
   const { who, what } = payinNextStep(payin, proposals, now);
-  return { ...payin, paid: `${amount} ${currency}`, since, age: ageOf(since, now), who, what };
+  return { ...payin, paid: `${amount} ${currency}`, since, age: formatAge(since, now), who, what };
 }

@@ -4,8 +4,8 @@ import { createListCompleted, createListMismatched } from '#shared/pay-ins/pay-i
 import { listMismatchedContract, reportPayinsContract } from '#shared/pay-ins/pay-in-lookups.ts';
 import { createFindPolledPayin } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { byPath, type Handler, lookBy } from '#shared/platform/operators/by-path.ts';
 import { createOpenProposals } from '#shared/platform/operators/proposal-repository.ts';
+import { createRegisterLookup, type Handler, routeByPath } from '#shared/platform/operators/route-by-path.ts';
 import { listMismatched } from './list-mismatched.ts';
 import { reportPayins } from './report-payins.ts';
 
@@ -19,15 +19,18 @@ interface Dependencies {
 
 /** The look-ups of operators that are about pay-ins alone. */
 export function lookUpPayIns({ dynamo, tables, clock, timeZone }: Dependencies): Handler {
-  const look = lookBy(clock);
+  const registerLookup = createRegisterLookup(clock);
   const named = createWithClientNames(dynamo, tables.clients, clock);
   const list = createListMismatched(dynamo, tables.payins);
   const findPayin = createFindPolledPayin(dynamo, tables.payins);
   const openProposals = createOpenProposals(dynamo, tables.proposals, clock);
-  return byPath(
+  return routeByPath(
     new Map([
-      look(listMismatchedContract, named(listMismatched({ list, findPayin, openProposals, clock }))),
-      look(reportPayinsContract, reportPayins(createListCompleted(dynamo, tables.payins, clock), clock, timeZone)),
+      registerLookup(listMismatchedContract, named(listMismatched({ list, findPayin, openProposals, clock }))),
+      registerLookup(
+        reportPayinsContract,
+        reportPayins(createListCompleted(dynamo, tables.payins, clock), clock, timeZone),
+      ),
     ]),
   );
 }

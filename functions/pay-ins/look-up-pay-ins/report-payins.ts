@@ -4,7 +4,7 @@ import type { reportPayinsContract } from '#shared/pay-ins/pay-in-lookups.ts';
 import { compareMoney } from '#shared/pay-ins/pay-in-outcome.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { unreadableIn } from '#shared/platform/operators/list-answer.ts';
+import { unreadableIdsField } from '#shared/platform/operators/list-answer.ts';
 import { MOST_LINES, reportDays } from '#shared/platform/operators/report-days.ts';
 
 export function reportPayins(
@@ -16,7 +16,7 @@ export function reportPayins(
     const { days, since, upTo, dayOf, isAsked } = reportDays(query(), clock.now(), timeZone);
     const { items, unreadable, nextAt } = await listCompleted(since, upTo, MOST_LINES);
     const lines = items.filter(isAsked).map((one) => ({ ...one, ...settlementOf(one), day: dayOf(one.completedAt) }));
-    const left = unreadableIn(unreadable.map(({ payinId }) => ({ payinId })));
+    const left = unreadableIdsField(unreadable.map(({ payinId }) => ({ payinId })));
     return { body: { ...days, items: lines, ...left, ...(nextAt !== undefined && { nextCursor: nextAt }) } };
   };
 }

@@ -4,10 +4,10 @@ import * as payinCommands from '#shared/pay-ins/pay-in-commands.ts';
 import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
 import { createPayinRepository, createPollPayinNow } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { createUnderAudit } from '#shared/platform/operators/audited.ts';
-import { byPath, type Handler } from '#shared/platform/operators/by-path.ts';
+import { createRegisterCommand } from '#shared/platform/operators/audited.ts';
 import { createProposals } from '#shared/platform/operators/proposal-repository.ts';
 import type { TwoPersonsAbove } from '#shared/platform/operators/proposals.ts';
+import { type Handler, routeByPath } from '#shared/platform/operators/route-by-path.ts';
 import { confirmPayin, endPayin } from './end-payin.ts';
 import { expirePayin } from './expire-payin.ts';
 import { pollPayin } from './poll-payin.ts';
@@ -22,7 +22,7 @@ interface Dependencies {
 
 /** All changes of operators to pay-ins. */
 export function operatePayins({ dynamo, tables, clock, newId, twoPersonsAbove }: Dependencies): Handler {
-  const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);
+  const registerCommand = createRegisterCommand(dynamo, tables.audit, clock, newId);
   const confirmedWith = payinCommands.confirmPayinContract.name;
   const conflict = payinErrors.PAYIN_STATUS_CONFLICT;
   const payins = createPayinRepository(dynamo, tables, clock);
@@ -34,12 +34,15 @@ export function operatePayins({ dynamo, tables, clock, newId, twoPersonsAbove }:
     twoPersonsAbove,
     clock,
   };
-  return byPath(
+  return routeByPath(
     new Map([
-      underAudit(payinCommands.pollPayinContract, pollPayin(createPollPayinNow(dynamo, tables.payins, clock), clock)),
-      underAudit(payinCommands.expirePayinContract, expirePayin({ payins, clock })),
-      underAudit(payinCommands.endPayinContract, endPayin(ending)),
-      underAudit(payinCommands.confirmPayinContract, confirmPayin(ending)),
+      registerCommand(
+        payinCommands.pollPayinContract,
+        pollPayin(createPollPayinNow(dynamo, tables.payins, clock), clock),
+      ),
+      registerCommand(payinCommands.expirePayinContract, expirePayin({ payins, clock })),
+      registerCommand(payinCommands.endPayinContract, endPayin(ending)),
+      registerCommand(payinCommands.confirmPayinContract, confirmPayin(ending)),
     ]),
   );
 }

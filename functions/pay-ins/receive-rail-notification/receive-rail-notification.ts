@@ -6,7 +6,7 @@ import type { SettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
-import { signedBy } from '#shared/platform/http/signed-by.ts';
+import { refuseUnsigned } from '#shared/platform/http/refuse-unsigned.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 interface Dependencies {
@@ -37,7 +37,7 @@ export function receiveRailNotification(deps: Dependencies): UseCase<typeof rece
     const rail = deps.rails.get(path.rail ?? first ?? '');
     if (rail === undefined) throw new ApiError(apiErrors.NOT_FOUND);
     const reading = rail.readNotification({ rawBody: bytes(), headers: http.headers, query: http.query });
-    const references = [...new Set(await signedBy('rail', reading))];
+    const references = [...new Set(await refuseUnsigned('rail', reading))];
     const applied = await Promise.allSettled(references.map((payinId) => applyPayment(deps, payinId)));
     const failed = applied.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;

@@ -1,5 +1,5 @@
 import type { Clock } from '#shared/platform/clock.ts';
-import { invalidCursor, pageOf } from '#shared/platform/http/page.ts';
+import { invalidCursor, readPage } from '#shared/platform/http/page.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { leaveOutUnreadable } from '#shared/platform/unreadable.ts';
 import { describeDelivery, type listDeliveriesContract } from '#shared/webhooks/contract/delivery-contract.ts';
@@ -28,7 +28,7 @@ export function listDeliveries({
     const now = clock.now();
     const after = cursor === undefined ? undefined : await findDeliveryOfWebhook(deliveries, webhook, cursor, now);
     if (cursor !== undefined && after === undefined) throw invalidCursor();
-    const { items, examined } = await pageOf({
+    const { items, examined } = await readPage({
       limit: Number(limit),
       ids: deliveries.idsOfWebhook(webhook.webhookId, after),
       getAll: (ids) =>

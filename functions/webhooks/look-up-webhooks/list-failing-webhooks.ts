@@ -1,6 +1,6 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { ageOf, MOST_LISTED, readablePage, sinceOf } from '#shared/platform/operators/list-answer.ts';
+import { formatAge, listStart, MOST_LISTED, readablePage } from '#shared/platform/operators/list-answer.ts';
 import type { listFailingWebhooksContract, NextStep } from '#shared/webhooks/contract/webhook-lookups.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import { lastErrorOf } from '#shared/webhooks/model/webhook-health.ts';
@@ -22,7 +22,7 @@ export function listFailingWebhooks(deps: Dependencies): UseCase<typeof listFail
   const { listFailing, webhooks, countUnattempted, clock } = deps;
   return async ({ query }) => {
     const now = clock.now();
-    const page = await listFailing(sinceOf(query()), MOST_LISTED);
+    const page = await listFailing(listStart(query()), MOST_LISTED);
     const body = await readablePage(
       page,
       ({ webhookId }) => webhookId,
@@ -54,7 +54,7 @@ function rowOf(health: FailingWebhook, webhook: Webhook | undefined, now: Date) 
     failures,
     lastError: lastErrorOf(health),
     since,
-    age: ageOf(since, now),
+    age: formatAge(since, now),
   };
   return { ...row, ...(statusReason !== undefined && { statusReason }), ...nextOf(webhook) };
 }

@@ -4,8 +4,8 @@ import { createWithClientNames } from '#shared/clients/client-directory.ts';
 import { createFindClient } from '#shared/clients/client-repository.ts';
 import { noClient } from '#shared/clients/no-client.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { byPath, type Handler, lookBy } from '#shared/platform/operators/by-path.ts';
 import { createListChanges } from '#shared/platform/operators/list-changes.ts';
+import { createRegisterLookup, type Handler, routeByPath } from '#shared/platform/operators/route-by-path.ts';
 import { noWebhook } from '#shared/webhooks/contract/no-webhook.ts';
 import * as webhookLookup from '#shared/webhooks/contract/webhook-lookups.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
@@ -28,15 +28,15 @@ interface Dependencies {
 
 /** The operators' lookups of webhooks and their deliveries. */
 export function lookUpWebhooks({ dynamo, tables, clock }: Dependencies): Handler {
-  const look = lookBy(clock);
+  const registerLookup = createRegisterLookup(clock);
   const listChanges = createListChanges(dynamo, tables.audit, clock);
   const named = createWithClientNames(dynamo, tables.clients, clock);
   const findClient = createFindClient(dynamo, tables.clients);
   const webhooks = createWebhookRepository(dynamo, tables.webhooks);
   const readHealths = createReadHealths(dynamo, tables.webhookHealth, clock);
-  return byPath(
+  return routeByPath(
     new Map([
-      look(webhookLookup.listWebhooksContract, async ({ query }) => {
+      registerLookup(webhookLookup.listWebhooksContract, async ({ query }) => {
         const { clientId } = query();
         const [client, { webhooks: found, unreadableIds }] = await Promise.all([
           findClient(clientId),
@@ -48,7 +48,7 @@ export function lookUpWebhooks({ dynamo, tables, clock }: Dependencies): Handler
         const missing = unreadableIds.length > 0 ? { unreadableIds: [...unreadableIds] } : {};
         return { body: { items, ...missing }, ids: { clientId } };
       }),
-      look(webhookLookup.readWebhookContract, async ({ query }) => {
+      registerLookup(webhookLookup.readWebhookContract, async ({ query }) => {
         const { clientId, webhookId } = query();
         const webhook = await webhooks.find(clientId, webhookId);
         if (webhook === undefined) throw noWebhook();
@@ -57,7 +57,7 @@ export function lookUpWebhooks({ dynamo, tables, clock }: Dependencies): Handler
         const body = { clientId, ...described(webhook, health), userId, activeSince, changes };
         return { body, ids: { clientId, webhookId } };
       }),
-      look(
+      registerLookup(
         webhookLookup.listFailingWebhooksContract,
         named(
           listFailingWebhooks({
@@ -68,7 +68,7 @@ export function lookUpWebhooks({ dynamo, tables, clock }: Dependencies): Handler
           }),
         ),
       ),
-      look(
+      registerLookup(
         webhookLookup.readDeliveryContract,
         readDelivery({
           deliveries: createDeliveryRepository(dynamo, tables.deliveries),

@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '#shared/platform/clock.ts';
-import { createUnderAudit } from '#shared/platform/operators/audited.ts';
-import { byPath, type Handler } from '#shared/platform/operators/by-path.ts';
+import { createRegisterCommand } from '#shared/platform/operators/audited.ts';
+import { type Handler, routeByPath } from '#shared/platform/operators/route-by-path.ts';
 import * as webhookCommands from '#shared/webhooks/contract/webhook-commands.ts';
 import type { SendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { SendReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
@@ -25,7 +25,7 @@ interface Dependencies {
 /** All changes that operators can make to webhooks and their deliveries. */
 export function operateWebhooks(deps: Dependencies): Handler {
   const { dynamo, tables, sendDeliveryMessage, sendReplayMessage, clock, newId } = deps;
-  const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);
+  const registerCommand = createRegisterCommand(dynamo, tables.audit, clock, newId);
   const webhooks = createWebhookRepository(dynamo, tables.webhooks);
   const deliveries = createDeliveryRepository(dynamo, tables.deliveries);
   const resend = createResend({
@@ -35,14 +35,17 @@ export function operateWebhooks(deps: Dependencies): Handler {
     clock,
   });
   const changeWebhook = createChangeWebhook(dynamo, tables.webhooks);
-  return byPath(
+  return routeByPath(
     new Map([
-      underAudit(webhookCommands.resendContract, resendAsOperator({ deliveries, webhooks, resend, clock })),
-      underAudit(
+      registerCommand(webhookCommands.resendContract, resendAsOperator({ deliveries, webhooks, resend, clock })),
+      registerCommand(
         webhookCommands.redriveDeliveriesContract,
         redriveDeliveries({ webhooks, sendMessage: sendReplayMessage, clock }),
       ),
-      underAudit(webhookCommands.deactivateWebhookContract, deactivateAsOperator({ webhooks, changeWebhook, clock })),
+      registerCommand(
+        webhookCommands.deactivateWebhookContract,
+        deactivateAsOperator({ webhooks, changeWebhook, clock }),
+      ),
     ]),
   );
 }

@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { createIdempotencyRecords } from '#shared/platform/dynamodb/idempotency-records.ts';
 import { environment } from '#shared/platform/environment.ts';
-import { idempotently } from '#shared/platform/http/idempotency.ts';
+import { createRunIdempotently } from '#shared/platform/http/idempotency.ts';
 import { resendDeliveryContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { createSendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import { createResend } from '#shared/webhooks/delivery/resend.ts';
@@ -38,7 +38,7 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
         sendMessage: createSendDeliveryMessage(sqs, env.deliveryRetryQueue),
         clock,
       }),
-      idempotently: idempotently(records, clock, instant),
+      runIdempotently: createRunIdempotently(records, clock, instant),
       clock,
     }),
   );

@@ -1,6 +1,6 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
-import type { Idempotently } from '#shared/platform/http/idempotency.ts';
+import type { RunIdempotently } from '#shared/platform/http/idempotency.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { describeDelivery, type resendDeliveryContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
@@ -14,7 +14,7 @@ interface Dependencies {
   readonly deliveries: Pick<Deliveries, 'find'>;
   readonly resend: Resend;
   /** The id is the instant of the request: a repeat gets the instant of the first request. */
-  readonly idempotently: Idempotently;
+  readonly runIdempotently: RunIdempotently;
   readonly clock: Clock;
 }
 
@@ -24,7 +24,7 @@ export function resendDelivery(deps: Dependencies): UseCase<typeof resendDeliver
     const webhook = await findOwnedWebhook(deps.webhooks, call.clientId, call.path);
     const found = await findDeliveryOfWebhook(deps.deliveries, webhook, call.path.delivery_id, deps.clock.now());
     if (found === undefined) throw new ApiError(webhookErrors.DELIVERY_NOT_FOUND);
-    return deps.idempotently(call, {}, async (requestedAt) => {
+    return deps.runIdempotently(call, {}, async (requestedAt) => {
       return describeDelivery(await deps.resend(webhook, found, requestedAt), webhook);
     });
   };

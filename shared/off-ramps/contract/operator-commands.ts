@@ -5,7 +5,7 @@ import { contradiction, offRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { command } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
-import { awaited, confirmCommand, proposed } from '#shared/platform/operators/proposals.ts';
+import { awaitedStep, confirmCommand, proposedChange } from '#shared/platform/operators/proposals.ts';
 import { offRampErrors } from './off-ramp-contract.ts';
 
 /** A hash as an operator writes it. */
@@ -91,7 +91,7 @@ export const settleDepositContract = command({
   summary:
     'Proposes that a deposit in unmatched or owed is kept, or that one that was taken back, or never became final, is written off: once another person confirms it, it leaves its list.',
   input: z.strictObject({ custodianTransferId, outcome: z.enum(['kept', 'written-off']) }),
-  answer: z.extend(settledDeposit, { proposal: z.optional(proposed) }),
+  answer: z.extend(settledDeposit, { proposal: z.optional(proposedChange) }),
   errors: [apiErrors.NOT_FOUND, offRampErrors.OPERATION_STATUS_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
 });
 
@@ -100,7 +100,7 @@ export const unsettleDepositContract = command({
   subject: ['custodianTransferId'],
   summary: 'Undoes settle-deposit, by as many persons: the deposit is in its list again.',
   input: z.strictObject({ custodianTransferId }),
-  answer: z.extend(settledDeposit, { proposal: z.optional(proposed) }),
+  answer: z.extend(settledDeposit, { proposal: z.optional(proposedChange) }),
   errors: [apiErrors.NOT_FOUND, offRampErrors.OPERATION_STATUS_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
 });
 
@@ -120,7 +120,7 @@ export const creditDepositContract = command({
     /** The off-ramp that gets the deposit; by default, the off-ramp of its address. */
     operation: z.optional(id),
   }),
-  answer: z.extend(creditedDeposit, { proposal: z.optional(proposed) }),
+  answer: z.extend(creditedDeposit, { proposal: z.optional(proposedChange) }),
   errors: [apiErrors.NOT_FOUND, offRampErrors.OPERATION_STATUS_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
 });
 
@@ -128,6 +128,6 @@ export const confirmDepositContract = confirmCommand({
   name: 'confirm-deposit',
   subject: 'custodianTransferId',
   of: 'a deposit',
-  answer: z.extend(settledDeposit, { awaits: z.optional(awaited) }),
+  answer: z.extend(settledDeposit, { awaits: z.optional(awaitedStep) }),
   errors: [offRampErrors.OPERATION_STATUS_CONFLICT],
 });

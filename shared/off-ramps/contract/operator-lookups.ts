@@ -15,7 +15,7 @@ import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { lookup } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 import { changeLine } from '#shared/platform/operators/audit-records.ts';
-import { listOf, reportOf, waitingFor } from '#shared/platform/operators/lists.ts';
+import { listLookup, reportLookup, waitingFields } from '#shared/platform/operators/lists.ts';
 import { hashPoll } from './hash-poll-contract.ts';
 
 /** A deposit as operators see it. */
@@ -62,9 +62,9 @@ export function describeDepositForOperator(deposit: Deposit): z.infer<typeof loo
   });
 }
 
-const waiting = waitingFor(nextStep);
+const waiting = waitingFields(nextStep);
 
-export const listWaitingContract = listOf(
+export const listWaitingContract = listLookup(
   'waiting',
   'Off-ramps that still await their deposit after expiresAt, oldest first.',
   z.object({
@@ -75,7 +75,7 @@ export const listWaitingContract = listOf(
   }),
 );
 
-export const listUnmatchedContract = listOf(
+export const listUnmatchedContract = listLookup(
   'unmatched',
   'Deposits that fund nothing or were taken back, oldest first.',
   z.object({
@@ -88,7 +88,7 @@ export const listUnmatchedContract = listOf(
   }),
 );
 
-export const listOwedContract = listOf(
+export const listOwedContract = listLookup(
   'owed',
   'Credited deposits of off-ramps that were not paid out, oldest first.',
   z.object({
@@ -99,7 +99,7 @@ export const listOwedContract = listOf(
   }),
 );
 
-export const listReturnsContract = listOf(
+export const listReturnsContract = listLookup(
   'returns',
   'Deposits that are to be sent back, or are being sent: who approves, sends or records. Oldest first.',
   z.object({
@@ -114,7 +114,7 @@ export const listReturnsContract = listOf(
   }),
 );
 
-export const listContradictionsContract = listOf(
+export const listContradictionsContract = listLookup(
   'contradictions',
   'Off-ramps with an event of another service that their status does not allow, oldest first.',
   z.object({
@@ -128,7 +128,7 @@ export const listContradictionsContract = listOf(
   }),
 );
 
-export const listUnpaidContract = listOf(
+export const listUnpaidContract = listLookup(
   'unpaid',
   'Off-ramps that have their deposit and were not paid out in time, oldest first.',
   z.object({
@@ -163,7 +163,7 @@ export const creditedLine = z.object({
   paidAt: payout.shape.paidAt,
 });
 
-export const reportOfframpsContract = reportOf(
+export const reportOfframpsContract = reportLookup(
   'report-offramps',
   'Credited deposits: totals per day, client, token, status of the off-ramp, whether it was paid out, and status of the deposit; with --csv a line each.',
   creditedLine,

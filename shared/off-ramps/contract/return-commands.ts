@@ -4,7 +4,7 @@ import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { command } from '#shared/platform/http/command.ts';
 import { id } from '#shared/platform/http/fields.ts';
 import { personal } from '#shared/platform/http/personal.ts';
-import { awaited, proposed } from '#shared/platform/operators/proposals.ts';
+import { awaitedStep, proposedChange } from '#shared/platform/operators/proposals.ts';
 import { offRampErrors } from './off-ramp-contract.ts';
 import { depositArgument, enteredHash } from './operator-commands.ts';
 
@@ -17,7 +17,7 @@ const returnedDeposit = z.object({
   operationId: z.optional(id),
   status: z.optional(depositStatus),
   return: z.optional(depositReturn),
-  awaits: z.optional(awaited),
+  awaits: z.optional(awaitedStep),
 });
 
 const errors = [apiErrors.NOT_FOUND, offRampErrors.OPERATION_STATUS_CONFLICT, apiErrors.SERVICE_UNAVAILABLE];
@@ -71,7 +71,7 @@ export const abortReturnContract = command({
   name: 'abort-return',
   summary: 'Proposes to end a return that is being sent, because nothing was sent and nothing will be.',
   input: depositArgument,
-  answer: z.extend(returnedDeposit, { proposal: z.optional(proposed) }),
+  answer: z.extend(returnedDeposit, { proposal: z.optional(proposedChange) }),
 });
 
 export const recordReturnContract = command({

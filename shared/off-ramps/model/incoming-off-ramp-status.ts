@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { COMPLIANCE, envelopeId, incomingEventId, PAYOUTS, sanitiseName } from '#shared/events/incoming-events.ts';
 import { canonicalAmount } from '#shared/platform/amount.ts';
 import { documentValues } from '#shared/platform/http/document.ts';
-import { id, instant, instantIn } from '#shared/platform/http/fields.ts';
+import { id, instant, instantInput } from '#shared/platform/http/fields.ts';
 import { endStatuses, type OffRamp, type OperationStatus, operationStatuses, type Payout } from './off-ramp.ts';
 
 /** The most digits that a double holds exactly. */
@@ -11,7 +11,7 @@ const MOST_DIGITS = 15;
 
 const either = z.catch(z.optional(z.union([z.string(), z.number()])), undefined);
 const text = z.catch(z.optional(z.string()), undefined);
-const time = z.catch(z.optional(instantIn), undefined);
+const time = z.catch(z.optional(instantInput), undefined);
 
 const written = z.object({ amount: either, currency: text, reference: either, paidAt: time });
 

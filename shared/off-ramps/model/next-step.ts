@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { nextStepBy } from '#shared/platform/operators/next-step.ts';
-import { type Proposal, proposedInWords } from '#shared/platform/operators/proposals.ts';
+import { describeProposals, type Proposal } from '#shared/platform/operators/proposals.ts';
 import { isOwed, isPaidOut, mayPayFor, openContradictions, operationPayingFor } from './contradictions.ts';
 import { type Deposit, depositStatusOf } from './deposit.ts';
 import { detectedNextStep, heldNextStep } from './detected-next-step.ts';
@@ -160,7 +160,7 @@ export function depositNextStep(
   const { custodianTransferId, sequence = 0, settled, owedSince } = deposit;
   const isPlacedBy = depositStatusOf(deposit) === 'CREDITED' ? { owedSince } : {};
   const seen = { sequence, settledAt: settled?.at, ...isPlacedBy };
-  const proposed = proposedInWords(proposals, custodianTransferId, seen);
+  const proposed = describeProposals(proposals, custodianTransferId, seen);
   const step = ofDeposit(deposit, operation, heldSince, proposed !== undefined);
   return proposed === undefined ? step : { who: 'FINANCE', what: `${step.what} ${proposed}` };
 }

@@ -78,7 +78,7 @@ export function asApiError(error: unknown): ApiError {
  * Why a client's call fails without a fault of the service: a provider refuses it, or the client's other calls conflict
  * with it. `undefined` for any other failure.
  */
-export function declinedFor(access: Access, { code, status, cause }: ApiError): string | undefined {
+export function declineReason(access: Access, { code, status, cause }: ApiError): string | undefined {
   if (!access.endsWith('client')) return undefined;
   // A provider has refused the call.
   if (status === 502) return code;
@@ -92,7 +92,7 @@ const toOperators: ReadonlyMap<ErrorKind, string> = new Map([
 ]);
 
 /** The error with the text for this caller; an error with a text of its own keeps it. */
-export function toldTo(access: Access, error: ApiError): ApiError {
+export function errorForCaller(access: Access, error: ApiError): ApiError {
   const { kind, message, retryAfterSeconds, ids, cause } = error;
   const detail = access === 'operator' && message === kind.detail ? toOperators.get(kind) : undefined;
   if (detail === undefined) return error;

@@ -5,9 +5,9 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { addFields, describe, type Fields, ID_SHAPE, log, withFields } from '#shared/platform/logger.ts';
 import { respond, respondWithProblem } from './answer.ts';
-import { ApiError, asApiError, declinedFor, toldTo } from './api-error.ts';
+import { ApiError, asApiError, declineReason, errorForCaller } from './api-error.ts';
 import { type Contract, isPublicRead, LARGEST_BODY } from './contract.ts';
-import { atMost, type HttpRequest, parseGatewayEvent, parseJsonBody } from './event.ts';
+import { type HttpRequest, parseGatewayEvent, parseJsonBody, refuseTooLarge } from './event.ts';
 import { cacheable, preflightHeaders, publicRead } from './public-read.ts';
 import type { UseCase } from './use-case.ts';
 import { validate } from './validation.ts';
@@ -42,7 +42,7 @@ export function endpoint<
       const path = parsePath(contract, http);
       // A path may name a client, too; the log line names the calling client.
       addFields({ ...idsOf(path), ...(clientId !== '' && { clientId }) });
-      const bytes = () => atMost(contract.largestBody ?? LARGEST_BODY, http.rawBody);
+      const bytes = () => refuseTooLarge(contract.largestBody ?? LARGEST_BODY, http.rawBody);
       const answer = await useCase({
         clientId,
         path,
@@ -158,9 +158,9 @@ function requestLine(
 
     onError(request) {
       const { error, event, internal } = request;
-      const apiError = toldTo(access, asApiError(error));
+      const apiError = errorForCaller(access, asApiError(error));
       const { code, status, about, ids, cause } = apiError;
-      const reason = status < 500 ? undefined : declinedFor(access, apiError);
+      const reason = status < 500 ? undefined : declineReason(access, apiError);
       const ending = {
         ...about,
         ...ids,

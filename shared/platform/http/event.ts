@@ -132,7 +132,7 @@ export function parseJsonBody(request: Pick<HttpRequest, 'headers'>, bytes: Buff
 }
 
 /** The bytes of a body that is not too large. @throws {ApiError} PAYLOAD_TOO_LARGE */
-export function atMost(limit: number, bytes: Buffer): Buffer {
+export function refuseTooLarge(limit: number, bytes: Buffer): Buffer {
   if (bytes.length <= limit) return bytes;
   throw new ApiError(apiErrors.PAYLOAD_TOO_LARGE, {
     detail: `The body is larger than this route accepts. Send at most ${limit} bytes.`,

@@ -7,7 +7,7 @@ export const id = z.guid().check(z.toLowerCase());
 export const instant = z.iso.datetime({ precision: 3 });
 
 /** RFC 3339 with offset, as a client writes it: to the nanosecond at most. Its `t` and `z` are stored in upper case. */
-export const instantIn = z.string().check(z.toUpperCase(), z.iso.datetime({ offset: true }), z.maxLength(35));
+export const instantInput = z.string().check(z.toUpperCase(), z.iso.datetime({ offset: true }), z.maxLength(35));
 
 /** A client's own reference for a resource that it creates. */
 export const externalReference = z.string().check(z.minLength(1), z.maxLength(255));

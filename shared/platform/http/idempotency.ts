@@ -43,7 +43,7 @@ type Create<Answer> = (id: string, isFirstTry: boolean) => Promise<Answer>;
  *
  * @throws {ApiError} IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS, VALIDATION_FAILED
  */
-export function idempotently(records: IdempotencyRecords, clock: Clock, newId: () => string) {
+export function createRunIdempotently(records: IdempotencyRecords, clock: Clock, newId: () => string) {
   return async <Answer>(call: KeyedCall, body: unknown, create: Create<Answer>): Promise<Replayable<Answer>> => {
     const key = keyOf(call);
     if (key === undefined) return { body: await create(newId(), true), isMadeOnce: true };
@@ -75,7 +75,7 @@ export function idempotently(records: IdempotencyRecords, clock: Clock, newId: (
   };
 }
 
-export type Idempotently = ReturnType<typeof idempotently>;
+export type RunIdempotently = ReturnType<typeof createRunIdempotently>;
 
 /** @throws {ApiError} VALIDATION_FAILED */
 function keyOf({ http }: KeyedCall): string | undefined {

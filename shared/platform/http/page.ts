@@ -24,7 +24,7 @@ interface Listing<Item> {
  * shown. `examined` is the last record that was examined, shown or not: the next page starts after it. It is absent at
  * the end of the list. A page can be empty without being the last one.
  */
-export async function pageOf<Item>({ limit, ids, getAll, fits }: Listing<Item>): Promise<{
+export async function readPage<Item>({ limit, ids, getAll, fits }: Listing<Item>): Promise<{
   readonly items: readonly Item[];
   readonly examined?: Item | undefined;
 }> {
@@ -44,7 +44,7 @@ export async function pageOf<Item>({ limit, ids, getAll, fits }: Listing<Item>):
 }
 
 /** A filter for records with all of these values; `undefined` if no value is given. */
-export function having<Item extends object>(
+export function filterBy<Item extends object>(
   values: {
     readonly [Name in keyof Item]?: Item[Name] | undefined;
   },

@@ -20,35 +20,35 @@ function isPersonal(schema: Schema): boolean {
 }
 
 /** Replaces a personal value that has no fields, or whose schema does not name them. */
-export const LEFT_OUT = '(left out)';
+export const OMITTED_VALUE = '(left out)';
 
 /** A parsed value without its personal data. */
-export function withoutPersons(schema: Schema, value: unknown): unknown {
+export function withoutPersonalData(schema: Schema, value: unknown): unknown {
   if (value === undefined) return undefined;
   if (isPersonal(schema)) return fieldsOf(schema, value);
   const inner = innerOf(schema);
-  if (inner !== undefined) return withoutPersons(inner, value);
+  if (inner !== undefined) return withoutPersonalData(inner, value);
   if (schema instanceof z.ZodMiniArray && Array.isArray(value)) {
     const { element } = schema._zod.def;
-    return value.map((one) => withoutPersons(element, one));
+    return value.map((one) => withoutPersonalData(element, one));
   }
   if (schema instanceof z.ZodMiniObject) {
     const { shape } = schema._zod.def;
     return Object.fromEntries(
       entriesOf(value).map(([name, one]) => {
         const field = shape[name];
-        return [name, field === undefined ? LEFT_OUT : withoutPersons(field, one)];
+        return [name, field === undefined ? OMITTED_VALUE : withoutPersonalData(field, one)];
       }),
     );
   }
-  return typeof value === 'object' && value !== null ? LEFT_OUT : value;
+  return typeof value === 'object' && value !== null ? OMITTED_VALUE : value;
 }
 
 /** The names of the fields that the schema has: other names may be personal data themselves. */
 function fieldsOf(schema: Schema, value: unknown): unknown {
   const inner = innerOf(schema);
   if (inner !== undefined) return fieldsOf(inner, value);
-  if (!(schema instanceof z.ZodMiniObject)) return LEFT_OUT;
+  if (!(schema instanceof z.ZodMiniObject)) return OMITTED_VALUE;
   const { shape } = schema._zod.def;
   return entriesOf(value).flatMap(([name, one]) => (name in shape && one !== undefined ? [name] : []));
 }

@@ -39,7 +39,7 @@ interface Content<C extends Contract> {
 }
 
 /**
- * Marks an answer that `idempotently` made or replayed. An idempotent route has only such answers; other routes have
+ * Marks an answer that `runIdempotently` made or replayed. An idempotent route has only such answers; other routes have
  * none.
  */
 export interface MadeOnce {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { lookup } from '#shared/platform/http/command.ts';
-import { instant, instantIn } from '#shared/platform/http/fields.ts';
+import { instant, instantInput } from '#shared/platform/http/fields.ts';
 
 /** A change that an operator requested (decisions.md 11, Audit). */
 export const auditedChange = z.object({
@@ -42,12 +42,12 @@ export const auditedResult = z.object({
 export type AuditedResult = Readonly<z.infer<typeof auditedResult>>;
 
 /** The name of an operator, from the end of an ARN: the session of a role, or the user. */
-export function personOf(who: string): string {
+export function operatorName(who: string): string {
   return (who.split(/[:/]/).at(-1) ?? '').toLowerCase();
 }
 
 /** The UTC day of a change, by which the changes of all operators are indexed. */
-export function dayOf(at: string): string {
+export function utcDay(at: string): string {
   return at.slice(0, 10);
 }
 
@@ -83,7 +83,7 @@ export const listAuditContract = lookup({
           .check(z.trim(), z.maxLength(2048), z.regex(/[^:/]$/, 'must be the name of a session or user, or an ARN')),
       ),
       /** The latest time of a listed change. */
-      until: z.optional(instantIn),
+      until: z.optional(instantInput),
     })
     .check(({ value: { about, by }, issues }) => {
       if (about !== undefined || by !== undefined) return;

@@ -4,11 +4,11 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { asApiError } from '#shared/platform/http/api-error.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 import { operatorEndpoint } from '#shared/platform/http/endpoints.ts';
-import { withoutPersons } from '#shared/platform/http/personal.ts';
+import { withoutPersonalData } from '#shared/platform/http/personal.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { describe, type Fields, log } from '#shared/platform/logger.ts';
-import { AUDIT_RECORDS, type AuditedChange, type AuditedResult, dayOf, personOf } from './audit-records.ts';
-import type { Handler } from './by-path.ts';
+import { AUDIT_RECORDS, type AuditedChange, type AuditedResult, operatorName, utcDay } from './audit-records.ts';
+import type { Handler } from './route-by-path.ts';
 
 /** Any command of operators. */
 export type Command = Contract<
@@ -28,7 +28,7 @@ interface CommandBody {
 type InputOf<C extends Command> = z.infer<C['body']>['arguments'];
 
 /** Who requests a change, and why; the audit has both already. */
-export interface Asked {
+export interface ChangeRequest {
   /** The ARN of the identity that signed. */
   readonly who: string;
   readonly reason: string;
@@ -38,7 +38,7 @@ export interface Asked {
 /** The work of a command. The log and the audit get the ids that it created or changed. */
 export type Change<C extends Command> = (
   input: InputOf<C>,
-  asked: Asked,
+  asked: ChangeRequest,
 ) => Promise<{
   readonly body: z.infer<C['success']['body']>;
   readonly ids: Fields;
@@ -53,16 +53,19 @@ interface Auditing {
 }
 
 /** Registers a command by its path, under audit. */
-export type UnderAudit = <C extends Command>(contract: C, change: Change<C>) => readonly [string, Handler];
+export type RegisterCommand = <C extends Command>(contract: C, change: Change<C>) => readonly [string, Handler];
 
-export function createUnderAudit(
+export function createRegisterCommand(
   dynamo: DynamoDBDocumentClient,
   auditTable: string,
   clock: Clock,
   newId: () => string,
-): UnderAudit {
+): RegisterCommand {
   const auditing = { audit: createAudit(dynamo, auditTable), clock, newId };
-  return (contract, change) => [contract.path, operatorEndpoint(contract, clock, audited(auditing, contract, change))];
+  return (contract, change) => [
+    contract.path,
+    operatorEndpoint(contract, clock, createAuditedUseCase(auditing, contract, change)),
+  ];
 }
 
 /**
@@ -70,7 +73,7 @@ export function createUnderAudit(
  * result is a second item; `X-Audit-Id` of the answer names both. A change stays made even if the second item cannot be
  * written.
  */
-export function audited<C extends Command>(
+export function createAuditedUseCase<C extends Command>(
   { audit, clock, newId }: Auditing,
   { name, body: schema, subject = [] }: C,
   change: Change<C>,
@@ -86,7 +89,7 @@ export function audited<C extends Command>(
       who: http.operator ?? '',
       ...http.signer,
       command: name,
-      ...auditedRequest.parse(withoutPersons(schema, asked)),
+      ...auditedRequest.parse(withoutPersonalData(schema, asked)),
       ...(about !== undefined && { about }),
       reason,
       requestId: http.requestId,
@@ -134,7 +137,7 @@ export function createAudit(dynamo: DynamoDBDocumentClient, table: string) {
   };
   return {
     asked: (change: AuditedChange) =>
-      put(AUDIT_RECORDS.asked, { ...change, person: personOf(change.who), day: dayOf(change.at) }),
+      put(AUDIT_RECORDS.asked, { ...change, person: operatorName(change.who), day: utcDay(change.at) }),
     ended: (result: AuditedResult) => put(AUDIT_RECORDS.ended, result),
   };
 }

@@ -8,12 +8,12 @@ export const MOST_LISTED = 50;
 const EVER = '0';
 
 /** The start of a list, in the format of stored times. */
-export function sinceOf({ since }: { readonly since?: string | undefined }): string {
+export function listStart({ since }: { readonly since?: string | undefined }): string {
   return since === undefined ? EVER : new Date(since).toISOString();
 }
 
 /** One page and the time at which the next one begins. Rows that have been dealt with are left out. */
-export function pageOfList<Item>(rows: readonly (Item | undefined)[], nextAt: string | undefined) {
+export function listPage<Item>(rows: readonly (Item | undefined)[], nextAt: string | undefined) {
   const items = rows.filter((row) => row !== undefined);
   return { items, ...(nextAt !== undefined && { nextSince: nextAt }) };
 }
@@ -26,7 +26,7 @@ interface Page<Entry> {
   readonly nextAt?: string | undefined;
 }
 
-/** Like pageOfList, with unreadable items shown by their id, so that they hide no others. */
+/** Like listPage, with unreadable items shown by their id, so that they hide no others. */
 export async function readablePage<Entry extends object, Row>(
   { items: entries, unreadable = [], nextAt }: Page<Entry>,
   idOf: (entry: Entry) => string,
@@ -44,11 +44,11 @@ export async function readablePage<Entry extends object, Row>(
       }
     }),
   );
-  return { ...pageOfList(rows, nextAt), ...unreadableIn(keys) };
+  return { ...listPage(rows, nextAt), ...unreadableIdsField(keys) };
 }
 
 /** The field of a list or report for the items that it leaves out. Also logs them. */
-export function unreadableIn(keys: readonly Item[]) {
+export function unreadableIdsField(keys: readonly Item[]) {
   return keys.length > 0 ? { unreadableIds: [...reportUnreadable(keys)] } : {};
 }
 
@@ -57,7 +57,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** How long something has waited, in its two largest units: `3 d 4 h`, `5 h 10 min`, `2 min`. */
-export function ageOf(since: string, now: Date): string {
+export function formatAge(since: string, now: Date): string {
   const age = Math.max(0, now.getTime() - Date.parse(since));
   const days = Math.floor(age / DAY);
   const hours = Math.floor((age % DAY) / HOUR);

@@ -5,7 +5,7 @@ import { batchGetReadable } from '#shared/platform/dynamodb/batch-get.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { readFirstEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { reportUnreadable } from '#shared/platform/unreadable.ts';
-import type { sameReference } from './same-reference.ts';
+import type { referencedRecord } from './referenced-record.ts';
 
 /** Index by the references that clients gave. */
 const INDEX = 'anyReference';
@@ -22,7 +22,7 @@ interface Referenced<Kept extends z.ZodMiniType> {
 }
 
 /** All entries with this reference, of any client, newest first. */
-export function createListByReference<Kept extends z.ZodMiniType<z.infer<typeof sameReference>>>({
+export function createListByReference<Kept extends z.ZodMiniType<z.infer<typeof referencedRecord>>>({
   dynamo,
   table,
   clock,

@@ -12,9 +12,9 @@ import {
   auditedResult,
   auditLine,
   changeLine,
-  dayOf,
   type listAuditContract,
-  personOf,
+  operatorName,
+  utcDay,
 } from './audit-records.ts';
 
 /** The most changes of a page. A change has two items, and one call reads up to a hundred. */
@@ -77,9 +77,9 @@ async function readChanges(
 export function createListChangesFrom(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (from: string, lastId: string | undefined) => {
     const found: z.infer<typeof indexEntry>[] = [];
-    const today = dayOf(clock.now().toISOString());
-    for (let day = dayOf(from); day <= today && found.length <= MOST; day = addDays(day, 1)) {
-      const isFirst = day === dayOf(from);
+    const today = utcDay(clock.now().toISOString());
+    for (let day = utcDay(from); day <= today && found.length <= MOST; day = addDays(day, 1)) {
+      const isFirst = day === utcDay(from);
       const entries = await readFirstEntries(dynamo, table, indexEntry, {
         index: 'byDay',
         condition: '#day = :day AND #at >= :from',
@@ -127,13 +127,13 @@ export function listAudit(
   return async ({ query }) => {
     const { about, by, until: given } = query();
     const until = given === undefined ? EVER : new Date(given).toISOString();
-    const person = by === undefined ? undefined : personOf(by);
+    const person = by === undefined ? undefined : operatorName(by);
     const { changes, nextUntil } =
       about === undefined ? await readAudit('person', person ?? '', until) : await readAudit('about', about, until);
     const ids = about === undefined || nextUntil !== undefined ? [] : [{ auditId: about }];
     const named = await readChanges(dynamo, table, clock, ids);
     const items = [...changes, ...named.filter(({ at }) => at <= until)]
-      .filter(({ who }) => person === undefined || personOf(who) === person)
+      .filter(({ who }) => person === undefined || operatorName(who) === person)
       .filter(({ who }) => by === undefined || !by.includes(':') || who === by)
       .map((change) => auditLine.parse(change));
     return { body: { items, ...(nextUntil !== undefined && { nextUntil }) } };

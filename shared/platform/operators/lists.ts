@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { lookup } from '#shared/platform/http/command.ts';
-import { id, instant, instantIn } from '#shared/platform/http/fields.ts';
+import { id, instant, instantInput } from '#shared/platform/http/fields.ts';
 import { timeZone } from '#shared/platform/time-zone.ts';
 
 /** An entry that waits for a person: since when, for how long, for whom and why. */
-export function waitingFor<Who extends z.ZodMiniType>({ shape: step }: { readonly shape: { readonly who: Who } }) {
+export function waitingFields<Who extends z.ZodMiniType>({ shape: step }: { readonly shape: { readonly who: Who } }) {
   return {
     since: instant,
     age: z.string(),
@@ -17,11 +17,11 @@ export function waitingFor<Who extends z.ZodMiniType>({ shape: step }: { readonl
 }
 
 /** A list, oldest first. If it goes on, the next page begins with the entries of `nextSince`. */
-export function listOf<Row extends z.ZodMiniType>(name: string, summary: string, row: Row) {
+export function listLookup<Row extends z.ZodMiniType>(name: string, summary: string, row: Row) {
   return lookup({
     name,
     summary,
-    query: z.strictObject({ since: z.optional(instantIn) }),
+    query: z.strictObject({ since: z.optional(instantInput) }),
     answer: z.object({
       items: z.array(row),
       /** Ids of unreadable items. */
@@ -36,7 +36,7 @@ export function listOf<Row extends z.ZodMiniType>(name: string, summary: string,
 export const day = z.iso.date().check(z.regex(/^(19[7-9]|2\d\d)\d/, 'must be a day from 1970 to 2999'));
 
 /** A report: lines of whole days, page by page. Each page names its days, so that the next page has the same. */
-export function reportOf<Line extends z.ZodMiniObject>(name: string, summary: string, line: Line) {
+export function reportLookup<Line extends z.ZodMiniObject>(name: string, summary: string, line: Line) {
   return lookup({
     name,
     summary: `${summary} For whole days, both included, in a time zone (--zone America/Bogota), by default yesterday; the last seconds may be missing.`,

@@ -6,8 +6,8 @@ import { readFirstItemsOfShards } from '#shared/platform/dynamodb/index-entries.
 import { retryOnConflict, type TransactionLeg, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors, type ErrorKind } from '#shared/platform/http/api-errors.ts';
-import { personOf } from './audit-records.ts';
-import type { Asked } from './audited.ts';
+import { operatorName } from './audit-records.ts';
+import type { ChangeRequest } from './audited.ts';
 import { isOpen, type Proposal, proposal } from './proposals.ts';
 
 /** Milliseconds in which a proposal can be confirmed (decisions.md 9, Two persons). */
@@ -59,7 +59,7 @@ export function createProposals(
     /** Stores a proposal. Its id is that of the call in the audit, which is written already. */
     async propose(
       of: Pick<Proposal, 'command' | 'about' | 'arguments' | 'seen'>,
-      { who, reason, auditId }: Asked,
+      { who, reason, auditId }: ChangeRequest,
     ): Promise<Proposal> {
       const now = clock.now();
       const made: Proposal = {
@@ -78,12 +78,12 @@ export function createProposals(
     },
 
     /** The proposal, if this person can confirm it now. @throws {ApiError} with the reason why not */
-    async findToConfirm(proposalId: string, { who }: Pick<Asked, 'who'>): Promise<Proposal> {
+    async findToConfirm(proposalId: string, { who }: Pick<ChangeRequest, 'who'>): Promise<Proposal> {
       const found = await known(proposalId);
       if (found.confirmedWith !== confirmedWith)
         throw refusal(`It is confirmed with ${found.confirmedWith}, not with ${confirmedWith}.`);
       refuseUnlessOpen(found);
-      if (personOf(found.proposedBy) === personOf(who))
+      if (operatorName(found.proposedBy) === operatorName(who))
         throw refusal('You have proposed it yourself: another person has to confirm it.');
       return found;
     },
@@ -91,11 +91,11 @@ export function createProposals(
     /**
      * Withdraws a proposal, for its author only; a repeat changes nothing. @throws {ApiError} with the reason why not
      */
-    withdraw: (proposalId: string, { who }: Pick<Asked, 'who'>): Promise<Proposal> =>
+    withdraw: (proposalId: string, { who }: Pick<ChangeRequest, 'who'>): Promise<Proposal> =>
       retryOnConflict(clock, async () => {
         const found = await known(proposalId);
-        if (personOf(found.proposedBy) !== personOf(who))
-          throw refusal(`${personOf(found.proposedBy)} has proposed it: only that person can withdraw it.`);
+        if (operatorName(found.proposedBy) !== operatorName(who))
+          throw refusal(`${operatorName(found.proposedBy)} has proposed it: only that person can withdraw it.`);
         if (found.withdrawnAt !== undefined) return found;
         refuseUnlessOpen(found);
         const update = new UpdateCommand({ ...end(found, 'withdrawnAt = :now', {}), ReturnValues: 'ALL_NEW' });
@@ -111,7 +111,7 @@ export function createProposals(
      * The leg that marks a proposal as done, in the transaction of the change that it proposes. Its condition holds
      * once, before the proposal expires; if it fails, read and decide again.
      */
-    confirm(proposal: Proposal, { who }: Pick<Asked, 'who'>): TransactionLeg {
+    confirm(proposal: Proposal, { who }: Pick<ChangeRequest, 'who'>): TransactionLeg {
       return { Update: end(proposal, 'doneAt = :now, doneBy = :who', { ':who': who }) };
     },
   };

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { compareAmounts } from '#shared/platform/amount.ts';
 import { apiErrors, declareErrors, type ErrorKind } from '#shared/platform/http/api-errors.ts';
 import { command, lookup } from '#shared/platform/http/command.ts';
-import { id, instant, instantIn } from '#shared/platform/http/fields.ts';
-import { personOf } from './audit-records.ts';
+import { id, instant, instantInput } from '#shared/platform/http/fields.ts';
+import { operatorName } from './audit-records.ts';
 
 /** A change that takes two persons, as the first one requested it (decisions.md 9, Two persons). */
 export const proposal = z.object({
@@ -40,7 +40,7 @@ export function isOpen({ doneAt, withdrawnAt, until }: Proposal, now: Date): boo
  * Describes the open proposals about an id, so that nobody proposes the same again. Proposals whose `seen` state has
  * changed are left out, because their confirmation is refused.
  */
-export function proposedInWords(
+export function describeProposals(
   proposals: readonly Proposal[],
   about: string,
   now: Proposal['seen'],
@@ -52,14 +52,14 @@ export function proposedInWords(
 
 function inWords({ command, about, arguments: given, proposedBy, proposedAt, ...one }: Proposal): string {
   const what = [command, ...Object.values(given).filter((value) => value !== about)].join(' ');
-  return `${personOf(proposedBy)} has proposed at ${proposedAt}: ${what}. Another person checks that, and confirms it before ${one.until}: ${one.confirmedWith} ${one.proposalId}.`;
+  return `${operatorName(proposedBy)} has proposed at ${proposedAt}: ${what}. Another person checks that, and confirms it before ${one.until}: ${one.confirmedWith} ${one.proposalId}.`;
 }
 
 /** The answer of a command that has only made a proposal, and done nothing else. */
-export const proposed = z.pick(proposal, { proposalId: true, until: true, confirmedWith: true });
+export const proposedChange = z.pick(proposal, { proposalId: true, until: true, confirmedWith: true });
 
 /** A field in the answer of a command that is not finished: what is missing, and who continues. */
-export const awaited = z.string();
+export const awaitedStep = z.string();
 
 /** The input of each command that confirms or withdraws. */
 export const confirmation = z.strictObject(z.pick(proposal, { proposalId: true }).shape);
@@ -117,7 +117,7 @@ export function takesTwoPersons(
 export const listProposalsContract = lookup({
   name: 'proposals',
   summary: 'Changes that wait for a second person, oldest first; or one of them.',
-  query: z.strictObject({ proposal: z.optional(id), since: z.optional(instantIn) }),
+  query: z.strictObject({ proposal: z.optional(id), since: z.optional(instantInput) }),
   answer: z.object({
     items: z.array(
       z.extend(z.omit(proposal, { seen: true, doneAt: true, doneBy: true, withdrawnAt: true, proposedAt: true }), {

@@ -1,12 +1,12 @@
 import type * as z from 'zod/mini';
 import { invalid } from '#shared/platform/http/api-error.ts';
 import { addDays, dayIn, startOfDay } from '#shared/platform/time-zone.ts';
-import type { reportOf } from './lists.ts';
+import type { reportLookup } from './lists.ts';
 
 /** The most lines of a page: a second's work, and far below the size limit of an answer. */
 export const MOST_LINES = 500;
 
-type Query = z.infer<ReturnType<typeof reportOf>['query']>;
+type Query = z.infer<ReturnType<typeof reportLookup>['query']>;
 
 /** The days of a report, the time range of this page, and a function that gives the day of a time. */
 export function reportDays({ from, to, zone: given, client, cursor }: Query, now: Date, stageZone: string) {

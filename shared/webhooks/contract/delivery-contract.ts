@@ -3,7 +3,7 @@ import { clientErrors } from '#shared/clients/client-errors.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
-import { instant, instantIn, noBody, noParameters, noQuery, pageLimit } from '#shared/platform/http/fields.ts';
+import { instant, instantInput, noBody, noParameters, noQuery, pageLimit } from '#shared/platform/http/fields.ts';
 import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import { type Delivery, delivery, deliveryAttempt, isCancelledBy } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
@@ -126,7 +126,7 @@ export const replayEventsContract = contract({
   pathParameters: webhookPathParameters,
   unknownPath: apiErrors.FORBIDDEN,
   query: noQuery,
-  body: z.object({ since: instantIn }),
+  body: z.object({ since: instantInput }),
   success: { status: 202, body: z.object({ since: instant }) },
   errors: [
     apiErrors.MALFORMED_JSON,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { command } from '#shared/platform/http/command.ts';
-import { id, instant, instantIn } from '#shared/platform/http/fields.ts';
+import { id, instant, instantInput } from '#shared/platform/http/fields.ts';
 import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import { delivery } from '#shared/webhooks/model/delivery.ts';
 import { webhook } from '#shared/webhooks/model/webhook.ts';
@@ -27,7 +27,7 @@ export const redriveDeliveriesContract = command({
   subject: ['webhookId'],
   summary:
     'Sends a webhook its undelivered events since a time: those whose delivery ended without arriving, and those without one. 14 days ago at most.',
-  input: z.strictObject({ ...ofClient, since: z.optional(instantIn) }),
+  input: z.strictObject({ ...ofClient, since: z.optional(instantInput) }),
   answer: z.object({ webhookId: id, since: instant }),
   errors: [webhookErrors.WEBHOOK_NOT_FOUND, webhookErrors.WEBHOOK_INACTIVE],
 });

@@ -3,7 +3,7 @@ import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { lookup } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 import { changeLine } from '#shared/platform/operators/audit-records.ts';
-import { listOf, waitingFor } from '#shared/platform/operators/lists.ts';
+import { listLookup, waitingFields } from '#shared/platform/operators/lists.ts';
 import { nextStepBy } from '#shared/platform/operators/next-step.ts';
 import { type Delivery, delivery, deliveryAttempt } from '#shared/webhooks/model/delivery.ts';
 import { webhook } from '#shared/webhooks/model/webhook.ts';
@@ -103,7 +103,7 @@ export const readDeliveryContract = lookup({
   errors: [webhookErrors.DELIVERY_NOT_FOUND],
 });
 
-export const listFailingWebhooksContract = listOf(
+export const listFailingWebhooksContract = listLookup(
   'failing-webhooks',
   'Webhooks whose endpoint has failed at least five times in a row, oldest first.',
   z.object({
@@ -116,6 +116,6 @@ export const listFailingWebhooksContract = listOf(
     lastError: z.optional(z.string()),
     /** How many of the webhook's newest hundred deliveries wait for their first attempt. */
     neverAttempted: z.int(),
-    ...waitingFor(nextStep),
+    ...waitingFields(nextStep),
   }),
 );

@@ -12,7 +12,7 @@ import { fireblocksAddresses } from '#shared/off-ramps/custodians/fireblocks/fir
 import { createTakeAddress } from '#shared/off-ramps/custodians/take-address.ts';
 import type { SupportedToken } from '#shared/parameters/parameter-lists.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { idempotently } from '#shared/platform/http/idempotency.ts';
+import { createRunIdempotently } from '#shared/platform/http/idempotency.ts';
 import { parseJson } from '#shared/platform/http/json.ts';
 import { validate } from '#shared/platform/http/validation.ts';
 import { allowancesInMemory } from '#test/support/allowances-in-memory.ts';
@@ -117,7 +117,7 @@ function world(options: World = {}) {
       return isNew;
     },
     findOperation: (operationId) => operations.find(operationId),
-    idempotently: idempotently(idempotencyRecordsInMemory(), clock, () => {
+    runIdempotently: createRunIdempotently(idempotencyRecordsInMemory(), clock, () => {
       ids += 1;
       return `00000000-0000-4000-8000-${String(ids).padStart(12, '0')}`;
     }),

@@ -5,9 +5,9 @@ import { clientErrors } from '#shared/clients/client-errors.ts';
 import { readClientContract } from '#shared/clients/client-lookups.ts';
 import { addUserContract } from '#shared/clients/user-commands.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
-import { LEFT_OUT, withoutPersons } from '#shared/platform/http/personal.ts';
+import { OMITTED_VALUE, withoutPersonalData } from '#shared/platform/http/personal.ts';
 import type { AuditedChange, AuditedResult } from '#shared/platform/operators/audit-records.ts';
-import { audited, changeSubject, createAudit } from '#shared/platform/operators/audited.ts';
+import { changeSubject, createAudit, createAuditedUseCase } from '#shared/platform/operators/audited.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { httpRequest } from '#test/support/http-request.ts';
@@ -32,7 +32,7 @@ function change({ fails }: { fails?: 'ASKED' | 'ENDED' | 'CHANGE' } = {}) {
       throw name === 'CHANGE' ? new ApiError(clientErrors.USER_NOT_FOUND) : new Error('The table is out.');
     steps.push(one);
   };
-  const useCase = audited(
+  const useCase = createAuditedUseCase(
     {
       audit: { asked: (one) => step('ASKED', one), ended: (one) => step('ENDED', one) },
       clock: fakeClock(NOW),
@@ -125,7 +125,7 @@ test.each(changes)(
   'decisions 11, audit: everything that $contract.name takes is kept, except personal data',
   ({ contract, example }) => {
     const asked = contract.body.parse({ arguments: example, reason: REASON });
-    expect(JSON.stringify(withoutPersons(contract.body, asked))).not.toContain(LEFT_OUT);
+    expect(JSON.stringify(withoutPersonalData(contract.body, asked))).not.toContain(OMITTED_VALUE);
   },
 );
 

@@ -9,11 +9,11 @@ import { ApiError } from '#shared/platform/http/api-error.ts';
 import { listAuditContract } from '#shared/platform/operators/audit-records.ts';
 import { createProposals } from '#shared/platform/operators/proposal-repository.ts';
 import {
+  describeProposals,
   isOpen,
   listProposalsContract,
   type Proposal,
   proposalErrors,
-  proposedInWords,
   withdrawProposalContract,
 } from '#shared/platform/operators/proposals.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -314,8 +314,8 @@ test('a proposal is shown only with its subject, and is open until it is done, w
     },
     ...{ proposedBy: OPERATOR, proposedAt: NOW, until: '2026-08-02T12:00:00.000Z', confirmedWith: 'confirm-payin' },
   };
-  expect(proposedInWords([made], PAYIN, { sequence: 3 })).toContain('end-payin');
-  expect(proposedInWords([made], USER, { sequence: 3 })).toBeUndefined();
+  expect(describeProposals([made], PAYIN, { sequence: 3 })).toContain('end-payin');
+  expect(describeProposals([made], USER, { sequence: 3 })).toBeUndefined();
   const ends = [{}, { doneAt: NOW }, { withdrawnAt: NOW }, { until: NOW }];
   expect(ends.map((end) => isOpen({ ...made, ...end }, new Date(NOW)))).toEqual([true, false, false, false]);
 });

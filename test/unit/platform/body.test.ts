@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { LARGEST_BODY as LIMIT } from '#shared/platform/http/contract.ts';
-import { atMost, type HttpRequest, mediaType, parseGatewayEvent, parseJsonBody } from '#shared/platform/http/event.ts';
+import {
+  type HttpRequest,
+  mediaType,
+  parseGatewayEvent,
+  parseJsonBody,
+  refuseTooLarge,
+} from '#shared/platform/http/event.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 
 /** Parses a body as an endpoint does. */
-const readJsonBody = (request: HttpRequest) => parseJsonBody(request, atMost(LIMIT, request.rawBody));
+const readJsonBody = (request: HttpRequest) => parseJsonBody(request, refuseTooLarge(LIMIT, request.rawBody));
 
 /** A JSON text of exactly this many bytes. */
 const jsonOf = (bytes: number) => `"${'a'.repeat(bytes - 2)}"`;
@@ -71,8 +77,8 @@ describe('decisions 3: PAYLOAD_TOO_LARGE', () => {
   });
 
   test('a route may have a limit of its own', async () => {
-    expect((await expectApiError(() => atMost(2, Buffer.from('abc')))).code).toBe('PAYLOAD_TOO_LARGE');
-    expect(atMost(2, Buffer.from('ab')).toString()).toBe('ab');
+    expect((await expectApiError(() => refuseTooLarge(2, Buffer.from('abc')))).code).toBe('PAYLOAD_TOO_LARGE');
+    expect(refuseTooLarge(2, Buffer.from('ab')).toString()).toBe('ab');
   });
 });
 

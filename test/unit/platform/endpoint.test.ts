@@ -10,7 +10,7 @@ import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { type Access, contract } from '#shared/platform/http/contract.ts';
 import { type Authorise, endpoint } from '#shared/platform/http/endpoint.ts';
 import { id, noBody, noContent, noPathParameters, noQuery, pageLimit } from '#shared/platform/http/fields.ts';
-import { idempotently } from '#shared/platform/http/idempotency.ts';
+import { createRunIdempotently } from '#shared/platform/http/idempotency.ts';
 import type { Call, UseCase } from '#shared/platform/http/use-case.ts';
 import { log } from '#shared/platform/logger.ts';
 import { ProviderSimulated } from '#shared/platform/retry.ts';
@@ -263,7 +263,7 @@ describe('decisions 3: one shape of error, RFC 9457', () => {
     'decisions 5, same request twice: two keys are 422, and nothing is made: %j',
     async (multiValueHeaders, headers) => {
       logged();
-      const once = idempotently(idempotencyRecordsInMemory(), clock, () => 'id');
+      const once = createRunIdempotently(idempotencyRecordsInMemory(), clock, () => 'id');
       const made: string[] = [];
       const handler = endpoint({ ...route, idempotent: true }, allow, (call) =>
         once(call, {}, async (txHash) => {

@@ -5,7 +5,7 @@ import { createPayinContract } from '#shared/pay-ins/pay-in-contract.ts';
 import type { IdempotencyRecords } from '#shared/platform/dynamodb/idempotency-records.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
-import { idempotently } from '#shared/platform/http/idempotency.ts';
+import { createRunIdempotently } from '#shared/platform/http/idempotency.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { httpRequest } from '#test/support/http-request.ts';
@@ -24,7 +24,7 @@ interface Scope {
 function world() {
   const clock = fakeClock(START);
   let ids = 0;
-  const once = idempotently(idempotencyRecordsInMemory(), clock, () => {
+  const once = createRunIdempotently(idempotencyRecordsInMemory(), clock, () => {
     ids += 1;
     return `id-${ids}`;
   });
@@ -76,7 +76,7 @@ describe('decisions 5, same request twice', () => {
       },
     };
     const parsed = body.parse(sent);
-    await idempotently(watched, fakeClock(START), () => 'id')(
+    await createRunIdempotently(watched, fakeClock(START), () => 'id')(
       call('key', { route: `${method} ${path}` }),
       parsed,
       async (id) => ({ id }),

@@ -59,7 +59,7 @@ const reserved: readonly { readonly what: RegExp; readonly to: RegExp; readonly 
   },
   {
     what: /^shared\/(?:platform\/http\/endpoints|clients\/approved-endpoint)\.ts$/,
-    to: /^functions\/|^shared\/platform\/operators\/(?:by-path|audited)\.ts$/,
+    to: /^functions\/|^shared\/platform\/operators\/(?:route-by-path|audited)\.ts$/,
     because: 'a route is wired where its handler can be seen to be',
   },
   {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { pageOf, recordAtCursor } from '#shared/platform/http/page.ts';
+import { readPage, recordAtCursor } from '#shared/platform/http/page.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { OPERATION, STRANGER } from '#test/support/ids.ts';
 
@@ -9,7 +9,7 @@ function listOf(size: number, isGone: (id: number) => boolean = () => false) {
   const reads: number[] = [];
   let isAskedFor = 0;
   const page = (limit: number, after: number | undefined, fits?: (id: number) => boolean) =>
-    pageOf<number>({
+    readPage<number>({
       limit,
       fits,
       ids: (async function* () {

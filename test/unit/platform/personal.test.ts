@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { operatorRoutes } from '#infra/operators/operator-routes.ts';
 import { command } from '#shared/platform/http/command.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
-import { LEFT_OUT, personal, withoutPersons } from '#shared/platform/http/personal.ts';
+import { OMITTED_VALUE, personal, withoutPersonalData } from '#shared/platform/http/personal.ts';
 
 describe('decisions 11, who changed it: what is personal is kept as the names of its fields', () => {
   const payer = personal(z.partial(z.object({ fullName: z.string(), email: z.string() })));
@@ -16,12 +16,12 @@ describe('decisions 11, who changed it: what is personal is kept as the names of
       { id: '1', payer: said },
       { id: '1', payer: Object.keys(said) },
     ],
-    ['of a value', z.object({ holder: personal(z.string()) }), { holder: 'Example Payer' }, { holder: LEFT_OUT }],
+    ['of a value', z.object({ holder: personal(z.string()) }), { holder: 'Example Payer' }, { holder: OMITTED_VALUE }],
     [
       'of a value that may be left out, and has a check of its own',
       z.object({ a: z.optional(personal(z.string()).check(z.maxLength(99))), b: z._default(personal(z.string()), '') }),
       { a: 'Example Payer', b: 'Example Payer' },
-      { a: LEFT_OUT, b: LEFT_OUT },
+      { a: OMITTED_VALUE, b: OMITTED_VALUE },
     ],
     [
       'deep within what is not',
@@ -29,22 +29,22 @@ describe('decisions 11, who changed it: what is personal is kept as the names of
       { orders: [{ amount: '5', to: { payer: said } }] },
       { orders: [{ amount: '5', to: { payer: Object.keys(said) } }] },
     ],
-    ['of a list', z.object({ payers: personal(z.array(payer)) }), { payers: [said] }, { payers: LEFT_OUT }],
+    ['of a list', z.object({ payers: personal(z.array(payer)) }), { payers: [said] }, { payers: OMITTED_VALUE }],
     [
       'whose names are somebody’s own words',
       z.object({ named: personal(z.record(z.string(), z.string())) }),
       { named: { 'Example Payer': 'yes' } },
-      { named: LEFT_OUT },
+      { named: OMITTED_VALUE },
     ],
     [
       'of whose parts its schema says nothing',
       z.object({ any: z.unknown(), one: z.union([z.string(), payer]), id: z.string() }),
       { any: said, one: said, id: '1' },
-      { any: LEFT_OUT, one: LEFT_OUT, id: '1' },
+      { any: OMITTED_VALUE, one: OMITTED_VALUE, id: '1' },
     ],
   ])('%s', (_, schema, value, kept) => {
-    expect(withoutPersons(schema, value)).toEqual(kept);
-    expect(JSON.stringify(withoutPersons(schema, value))).not.toMatch(/Example Payer|payer@example/);
+    expect(withoutPersonalData(schema, value)).toEqual(kept);
+    expect(JSON.stringify(withoutPersonalData(schema, value))).not.toMatch(/Example Payer|payer@example/);
   });
 });
 
@@ -60,7 +60,10 @@ function unmarked(contract: Contract): readonly string[] {
     io: 'input',
     override: ({ zodSchema, jsonSchema }) => {
       // The audit keeps only the names of marked fields, so there is nothing to search below them.
-      if (withoutPersons(zodSchema, 'a name') === LEFT_OUT || Array.isArray(withoutPersons(zodSchema, {}))) {
+      if (
+        withoutPersonalData(zodSchema, 'a name') === OMITTED_VALUE ||
+        Array.isArray(withoutPersonalData(zodSchema, {}))
+      ) {
         for (const key of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, key);
         jsonSchema['marked'] = true;
       }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { resendDelivery } from '#functions/webhooks/resend-delivery/resend-delivery.ts';
-import { idempotently } from '#shared/platform/http/idempotency.ts';
+import { createRunIdempotently } from '#shared/platform/http/idempotency.ts';
 import { resendDeliveryContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { createResend } from '#shared/webhooks/delivery/resend.ts';
 import { deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
@@ -34,7 +34,7 @@ async function worldWithOpenCircuit(answer: (sent: Sent) => { readonly statusCod
       webhooks,
       deliveries,
       resend: createResend({ health, queue: deliveries, sendMessage: steps.sendRetry, clock }),
-      idempotently: idempotently(idempotencyRecordsInMemory(), clock, () => clock.now().toISOString()),
+      runIdempotently: createRunIdempotently(idempotencyRecordsInMemory(), clock, () => clock.now().toISOString()),
       clock,
     });
     const { body } = await useCase(routeCall(resendDeliveryContract, { webhook_id: WEBHOOK, delivery_id: DELIVERY }));

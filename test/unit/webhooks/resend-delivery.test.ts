@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { resendDelivery } from '#functions/webhooks/resend-delivery/resend-delivery.ts';
-import { idempotently } from '#shared/platform/http/idempotency.ts';
+import { createRunIdempotently } from '#shared/platform/http/idempotency.ts';
 import { resendDeliveryContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import { createResend } from '#shared/webhooks/delivery/resend.ts';
@@ -45,7 +45,7 @@ function world(webhook = webhookOf()) {
       sendMessage: (message) => outside.sendMessage(message),
       clock,
     }),
-    idempotently: idempotently(idempotencyRecordsInMemory(), clock, () => clock.now().toISOString()),
+    runIdempotently: createRunIdempotently(idempotencyRecordsInMemory(), clock, () => clock.now().toISOString()),
     clock,
   });
 

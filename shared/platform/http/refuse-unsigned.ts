@@ -3,7 +3,7 @@ import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { ApiError } from './api-error.ts';
 
 /** The content of a provider's notification. @throws {ApiError} UNAUTHORIZED when the provider did not sign it. */
-export async function signedBy<Notified>(provider: string, reading: Promise<Notified>): Promise<Notified> {
+export async function refuseUnsigned<Notified>(provider: string, reading: Promise<Notified>): Promise<Notified> {
   try {
     return await reading;
   } catch (error) {

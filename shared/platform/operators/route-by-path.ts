@@ -11,7 +11,7 @@ export type Handler = ReturnType<typeof operatorEndpoint>;
 const routed = z.object({ resource: z.string() });
 
 /** One handler for several routes of operators, which it tells apart by path. */
-export function byPath(handlers: ReadonlyMap<string, Handler>): Handler {
+export function routeByPath(handlers: ReadonlyMap<string, Handler>): Handler {
   return async (event: unknown, context: Context) => {
     const { resource } = routed.parse(event);
     const handler = handlers.get(resource);
@@ -24,7 +24,7 @@ export function byPath(handlers: ReadonlyMap<string, Handler>): Handler {
 type Lookup = Contract<z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, 'operator', false>;
 
 /** Registers a lookup by its path. */
-export function lookBy(clock: Clock) {
+export function createRegisterLookup(clock: Clock) {
   return <C extends Lookup>(contract: C, useCase: UseCase<C>): readonly [string, Handler] => [
     contract.path,
     operatorEndpoint(contract, clock, useCase),
