@@ -82,7 +82,7 @@ export async function playAside(): Promise<readonly Written[]> {
   await takeAddress({ ...owner, operationId: CLIENT }, { pool: 'STELLAR', network: 'STELLAR' });
 
   const limits = createProviderLimits({ dynamo, table: 'providerLimits', clock }, 'fireblocks#reader');
-  await limits.refused(await limits.turn());
+  await limits.recordRefusal(await limits.readPause());
   await limits.take('CALLS', 10);
 
   const banks = createRuledBanks(dynamo, 'parameters');

@@ -1,6 +1,6 @@
 import { describeUser, type listUsersContract } from '#shared/clients/user-contract.ts';
 import type { HasUser, ListUsersOf } from '#shared/clients/user-repository.ts';
-import { recordAtCursor } from '#shared/platform/http/page.ts';
+import { findCursorRecord } from '#shared/platform/http/page.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 interface Dependencies {
@@ -13,7 +13,7 @@ export function listUsers({ hasUser, listUsersOf }: Dependencies): UseCase<typeo
     const { limit, cursor } = query();
     const known = (ids: readonly string[]) =>
       Promise.all(ids.map(async (userId) => ((await hasUser(clientId, userId)) ? userId : undefined)));
-    const after = await recordAtCursor(cursor, known, () => true);
+    const after = await findCursorRecord(cursor, known, () => true);
     const { users, nextAfter } = await listUsersOf(clientId, after, Number(limit));
     return { body: { users: users.map(describeUser), ...(nextAfter !== undefined && { nextCursor: nextAfter }) } };
   };

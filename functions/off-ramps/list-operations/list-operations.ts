@@ -4,7 +4,7 @@ import { describeOperation, type listOperationsContract } from '#shared/off-ramp
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { ListedOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
-import { filterBy, readPage, recordAtCursor } from '#shared/platform/http/page.ts';
+import { filterBy, findCursorRecord, readPage } from '#shared/platform/http/page.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 interface Dependencies {
@@ -17,7 +17,7 @@ export function listOperations({ findUser, operations }: Dependencies): UseCase<
     const userId = path.user_id;
     if ((await findUser(clientId, userId)) === undefined) throw new ApiError(clientErrors.USER_NOT_FOUND);
     const { status, externalReference, limit, cursor } = query();
-    const after = await recordAtCursor(cursor, operations.getReadable, (operation) => operation.userId === userId);
+    const after = await findCursorRecord(cursor, operations.getReadable, (operation) => operation.userId === userId);
     const { items, examined } = await readPage<OffRamp>({
       limit: Number(limit),
       ids: operations.idsOfUser({ userId, externalReference }, after),

@@ -7,13 +7,13 @@ import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { formatAge, listStart, MOST_LISTED, readablePage } from '#shared/platform/operators/list-answer.ts';
-import type { OpenProposals } from '#shared/platform/operators/proposal-repository.ts';
+import type { ListOpenProposals } from '#shared/platform/operators/proposal-repository.ts';
 import type { Proposal } from '#shared/platform/operators/proposals.ts';
 
 interface Dependencies {
   readonly listOwed: ListOwed;
   readonly operations: Pick<OffRamps, 'find'>;
-  readonly openProposals: OpenProposals;
+  readonly listOpenProposals: ListOpenProposals;
   readonly clock: Clock;
 }
 
@@ -21,7 +21,7 @@ export function listOwed(deps: Dependencies): UseCase<typeof listOwedContract> {
   return async ({ query }) => {
     const now = deps.clock.now();
     const page = await deps.listOwed(listStart(query()), MOST_LISTED);
-    const proposals = await deps.openProposals();
+    const proposals = await deps.listOpenProposals();
     const body = await readablePage(
       page,
       ({ custodianTransferId }) => custodianTransferId,

@@ -7,13 +7,13 @@ import type { ListReturns } from '#shared/off-ramps/store/return-lists.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { formatAge, listStart, MOST_LISTED, readablePage } from '#shared/platform/operators/list-answer.ts';
-import type { OpenProposals } from '#shared/platform/operators/proposal-repository.ts';
+import type { ListOpenProposals } from '#shared/platform/operators/proposal-repository.ts';
 import type { Proposal } from '#shared/platform/operators/proposals.ts';
 
 interface Dependencies {
   readonly list: ListReturns;
   readonly operations: Pick<OffRamps, 'find'>;
-  readonly openProposals: OpenProposals;
+  readonly listOpenProposals: ListOpenProposals;
   readonly clock: Clock;
   readonly heldSince: string | undefined;
 }
@@ -21,7 +21,7 @@ interface Dependencies {
 export function listReturns({
   list,
   operations,
-  openProposals,
+  listOpenProposals,
   clock,
   heldSince,
 }: Dependencies): UseCase<typeof listReturnsContract> {
@@ -48,7 +48,7 @@ export function listReturns({
   return async ({ query }) => {
     const now = clock.now();
     const page = await list(listStart(query()), MOST_LISTED);
-    const proposals = await openProposals();
+    const proposals = await listOpenProposals();
     const body = await readablePage(
       page,
       ({ custodianTransferId }) => custodianTransferId,

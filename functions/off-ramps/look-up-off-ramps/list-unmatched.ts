@@ -6,20 +6,20 @@ import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { formatAge, listStart, MOST_LISTED, readablePage } from '#shared/platform/operators/list-answer.ts';
-import type { OpenProposals } from '#shared/platform/operators/proposal-repository.ts';
+import type { ListOpenProposals } from '#shared/platform/operators/proposal-repository.ts';
 import type { Proposal } from '#shared/platform/operators/proposals.ts';
 
 interface Dependencies {
   readonly list: ListUnmatched;
   readonly operations: Pick<OffRamps, 'find'>;
-  readonly openProposals: OpenProposals;
+  readonly listOpenProposals: ListOpenProposals;
   readonly clock: Clock;
 }
 
 export function listUnmatched({
   list,
   operations,
-  openProposals,
+  listOpenProposals,
   clock,
 }: Dependencies): UseCase<typeof listUnmatchedContract> {
   async function rowOf(deposit: Deposit, proposals: readonly Proposal[], now: Date) {
@@ -43,7 +43,7 @@ export function listUnmatched({
   return async ({ query }) => {
     const now = clock.now();
     const page = await list(listStart(query()), MOST_LISTED);
-    const proposals = await openProposals();
+    const proposals = await listOpenProposals();
     const body = await readablePage(
       page,
       ({ custodianTransferId }) => custodianTransferId,

@@ -8,7 +8,7 @@ import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { formatAge, listStart, MOST_LISTED, readablePage } from '#shared/platform/operators/list-answer.ts';
-import type { OpenProposals } from '#shared/platform/operators/proposal-repository.ts';
+import type { ListOpenProposals } from '#shared/platform/operators/proposal-repository.ts';
 import type { Proposal } from '#shared/platform/operators/proposals.ts';
 
 interface Dependencies {
@@ -16,7 +16,7 @@ interface Dependencies {
   readonly operations: Pick<OffRamps, 'findWithVerification'>;
   readonly listDepositsOf: ListDepositsOf;
   readonly findClient: FindClient;
-  readonly openProposals: OpenProposals;
+  readonly listOpenProposals: ListOpenProposals;
   readonly heldSince: string | undefined;
   readonly clock: Clock;
 }
@@ -26,7 +26,7 @@ export function listWaiting(deps: Dependencies): UseCase<typeof listWaitingContr
     const since = listStart(query());
     const now = deps.clock.now();
     const page = await deps.listAwaiting(since, now.toISOString(), MOST_LISTED);
-    const proposals = await deps.openProposals();
+    const proposals = await deps.listOpenProposals();
     const body = await readablePage(
       page,
       ({ operationId }) => operationId,

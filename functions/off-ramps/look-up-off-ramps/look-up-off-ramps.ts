@@ -16,7 +16,7 @@ import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-reposi
 import { createListReturns } from '#shared/off-ramps/store/return-lists.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { createListChanges } from '#shared/platform/operators/list-changes.ts';
-import { createOpenProposals } from '#shared/platform/operators/proposal-repository.ts';
+import { createListOpenProposals } from '#shared/platform/operators/proposal-repository.ts';
 import { createRegisterLookup, type Handler, routeByPath } from '#shared/platform/operators/route-by-path.ts';
 import { listContradictions } from './list-contradictions.ts';
 import { listOwed } from './list-owed.ts';
@@ -53,8 +53,8 @@ export function lookUpOffRamps({ dynamo, tables, clock, payoutHours, timeZone, h
   const listContradicted = createListContradicted(dynamo, tables.operations, clock);
   const listChanges = createListChanges(dynamo, tables.audit, clock);
   const findClient = createFindClient(dynamo, tables.clients);
-  const openProposals = createOpenProposals(dynamo, tables.proposals, clock);
-  const finance = { operations, openProposals, clock };
+  const listOpenProposals = createListOpenProposals(dynamo, tables.proposals, clock);
+  const finance = { operations, listOpenProposals, clock };
   return routeByPath(
     new Map([
       registerLookup(

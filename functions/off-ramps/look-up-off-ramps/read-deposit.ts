@@ -9,14 +9,14 @@ import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import type { ListChanges } from '#shared/platform/operators/list-changes.ts';
-import type { OpenProposals } from '#shared/platform/operators/proposal-repository.ts';
+import type { ListOpenProposals } from '#shared/platform/operators/proposal-repository.ts';
 
 interface Dependencies {
   readonly deposits: Pick<Deposits, 'find'>;
   readonly operations: Pick<OffRamps, 'find'>;
   readonly listDepositsOfHash: ListDepositsOfHash;
   readonly listChanges: ListChanges;
-  readonly openProposals: OpenProposals;
+  readonly listOpenProposals: ListOpenProposals;
   readonly heldSince: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export function readDeposit({
   operations,
   listDepositsOfHash,
   listChanges,
-  openProposals,
+  listOpenProposals,
   heldSince,
 }: Dependencies): UseCase<typeof readDepositContract> {
   /** An id finds one transfer; a hash finds every transfer of the transaction. */
@@ -51,7 +51,7 @@ export function readDeposit({
     const [operation, changes, proposals] = await Promise.all([
       operationId === undefined ? undefined : operations.find(operationId),
       listChanges(custodianTransferId),
-      openProposals(),
+      listOpenProposals(),
     ]);
     return {
       body: {

@@ -23,8 +23,8 @@ import { createListByReference } from '#shared/platform/operators/list-by-refere
 import { createListChanges, createListChangesFrom, listAudit } from '#shared/platform/operators/list-changes.ts';
 import {
   createFindProposal,
+  createListOpenProposals,
   createListProposals,
-  createOpenProposals,
 } from '#shared/platform/operators/proposal-repository.ts';
 import { listProposalsContract } from '#shared/platform/operators/proposals.ts';
 import { createRegisterLookup, type Handler, routeByPath } from '#shared/platform/operators/route-by-path.ts';
@@ -91,7 +91,7 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, heldSince, clock }: 
     listEventsAbout: createListEventsAbout(dynamo, tables.events),
     listDeliveriesOf: createListDeliveriesOf(dynamo, tables.deliveries, webhooks, readCircuits, clock),
     listChanges: createListChanges(dynamo, tables.audit, clock),
-    openProposals: createOpenProposals(dynamo, tables.proposals, clock),
+    listOpenProposals: createListOpenProposals(dynamo, tables.proposals, clock),
     clock,
   };
   const named = createWithClientNames(dynamo, tables.clients, clock);

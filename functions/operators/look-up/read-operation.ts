@@ -13,7 +13,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import type { ListChanges } from '#shared/platform/operators/list-changes.ts';
-import type { OpenProposals } from '#shared/platform/operators/proposal-repository.ts';
+import type { ListOpenProposals } from '#shared/platform/operators/proposal-repository.ts';
 import { type EventsAndDeliveriesDependencies, listEventsAndDeliveries } from './events-and-deliveries.ts';
 import { withLateEvent } from './late-event.ts';
 
@@ -23,7 +23,7 @@ interface Dependencies extends EventsAndDeliveriesDependencies {
   readonly listDepositsOf: ListDepositsOf;
   readonly listByReference: ListOffRampsByReference;
   readonly listChanges: ListChanges;
-  readonly openProposals: OpenProposals;
+  readonly listOpenProposals: ListOpenProposals;
   readonly heldSince: string | undefined;
   readonly clock: Clock;
 }
@@ -47,7 +47,7 @@ export function readOperation(deps: Dependencies): UseCase<typeof readOperationC
     ]);
     const others = referenced.filter((one) => one.operationId !== operationId);
     const itself = [operationId, ...deposits.map(({ custodianTransferId }) => custodianTransferId)];
-    const [changes, proposals] = await Promise.all([deps.listChanges(...itself), deps.openProposals()]);
+    const [changes, proposals] = await Promise.all([deps.listChanges(...itself), deps.listOpenProposals()]);
     const now = deps.clock.now();
     const known = { ...state, deposits, proposals, heldSince: deps.heldSince, isApproved: isApproved(client), now };
     return {

@@ -8,7 +8,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { id } from '#shared/platform/http/fields.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import type { ListChanges } from '#shared/platform/operators/list-changes.ts';
-import type { OpenProposals } from '#shared/platform/operators/proposal-repository.ts';
+import type { ListOpenProposals } from '#shared/platform/operators/proposal-repository.ts';
 import { type EventsAndDeliveriesDependencies, listEventsAndDeliveries } from './events-and-deliveries.ts';
 import { withLateEvent } from './late-event.ts';
 
@@ -16,7 +16,7 @@ interface Dependencies extends EventsAndDeliveriesDependencies {
   readonly findPayin: FindPolledPayin;
   readonly listByReference: (reference: string) => Promise<z.infer<typeof referencedPayin>[]>;
   readonly listChanges: ListChanges;
-  readonly openProposals: OpenProposals;
+  readonly listOpenProposals: ListOpenProposals;
   readonly clock: Clock;
 }
 
@@ -41,7 +41,7 @@ export function readPayin(deps: Dependencies): UseCase<typeof readPayinContract>
     const [told, changes, proposals] = await Promise.all([
       listEventsAndDeliveries(deps, eventSubject('payin', payinId), clientId),
       deps.listChanges(payinId),
-      deps.openProposals(),
+      deps.listOpenProposals(),
     ]);
     return {
       body: {

@@ -21,7 +21,7 @@ export type SendAnswer = (url: URL, answer: string) => Promise<void>;
  *
  * CDK's `Provider` does not work here: its function answers over HTTPS only, and the local AWS has none.
  */
-export function customResource(apply: (properties: unknown) => Promise<void>, send: SendAnswer) {
+export function createCustomResource(apply: (properties: unknown) => Promise<void>, send: SendAnswer) {
   return async (event: unknown): Promise<void> => {
     const request = resourceRequest.parse(event);
     const { RequestType, ResponseURL, StackId, RequestId, LogicalResourceId, PhysicalResourceId } = request;

@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { logEachCall } from '#shared/platform/logger.ts';
-import { customResource } from './custom-resource.ts';
+import { createCustomResource } from './custom-resource.ts';
 import { loadParameters } from './load-parameters.ts';
 import { retryWhileDenied } from './retry-while-denied.ts';
 import { createSendAnswer } from './send-answer.ts';
@@ -18,7 +18,7 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   return logEachCall(
     'load-parameters',
     clock,
-    customResource(async (given) => {
+    createCustomResource(async (given) => {
       const lists = parameterLists.parse(JSON.parse(properties.parse(given).Lists));
       await retryWhileDenied(() => load(lists), clock);
     }, createSendAnswer(clock)),

@@ -1,7 +1,7 @@
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { describePayinWithHistory, type listClientPayinsContract } from '#shared/pay-ins/pay-in-contract.ts';
 import type { ListedPayins } from '#shared/pay-ins/pay-in-repository.ts';
-import { readPage, recordAtCursor } from '#shared/platform/http/page.ts';
+import { findCursorRecord, readPage } from '#shared/platform/http/page.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 export function listClientPayins(
@@ -9,7 +9,7 @@ export function listClientPayins(
 ): UseCase<typeof listClientPayinsContract> {
   return async ({ clientId, query }) => {
     const { status, externalReference, limit, cursor } = query();
-    const after = await recordAtCursor(cursor, payins.getReadable, (payin) => payin.clientId === clientId);
+    const after = await findCursorRecord(cursor, payins.getReadable, (payin) => payin.clientId === clientId);
     const { items, examined } = await readPage<Payin>({
       limit: Number(limit),
       ids: payins.idsOfClient({ clientId, externalReference }, after),

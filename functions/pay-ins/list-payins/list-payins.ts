@@ -4,7 +4,7 @@ import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { describePayinWithHistory, type listPayinsContract } from '#shared/pay-ins/pay-in-contract.ts';
 import type { ListedPayins } from '#shared/pay-ins/pay-in-repository.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
-import { filterBy, readPage, recordAtCursor } from '#shared/platform/http/page.ts';
+import { filterBy, findCursorRecord, readPage } from '#shared/platform/http/page.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 interface Dependencies {
@@ -17,7 +17,7 @@ export function listPayins({ findUser, payins }: Dependencies): UseCase<typeof l
     const userId = path.user_id;
     if ((await findUser(clientId, userId)) === undefined) throw new ApiError(clientErrors.USER_NOT_FOUND);
     const { externalReference, limit, cursor } = query();
-    const after = await recordAtCursor(cursor, payins.getReadable, (payin) => payin.userId === userId);
+    const after = await findCursorRecord(cursor, payins.getReadable, (payin) => payin.userId === userId);
     const ids = payins.idsOfUser({ userId, externalReference }, after);
     const fits = filterBy<Payin>({ externalReference });
     const { items, examined } = await readPage({ limit: Number(limit), ids, getAll: payins.getReadable, fits });

@@ -6,26 +6,26 @@ import type { FindPolledPayin, PolledPayin } from '#shared/pay-ins/pay-in-reposi
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { formatAge, listStart, MOST_LISTED, readablePage } from '#shared/platform/operators/list-answer.ts';
-import type { OpenProposals } from '#shared/platform/operators/proposal-repository.ts';
+import type { ListOpenProposals } from '#shared/platform/operators/proposal-repository.ts';
 import type { Proposal } from '#shared/platform/operators/proposals.ts';
 
 interface Dependencies {
   readonly list: ListMismatched;
   readonly findPayin: FindPolledPayin;
-  readonly openProposals: OpenProposals;
+  readonly listOpenProposals: ListOpenProposals;
   readonly clock: Clock;
 }
 
 export function listMismatched({
   list,
   findPayin,
-  openProposals,
+  listOpenProposals,
   clock,
 }: Dependencies): UseCase<typeof listMismatchedContract> {
   return async ({ query }) => {
     const now = clock.now();
     const page = await list(listStart(query()), now.toISOString(), MOST_LISTED);
-    const proposals = await openProposals();
+    const proposals = await listOpenProposals();
     const body = await readablePage(
       page,
       ({ payinId }) => payinId,

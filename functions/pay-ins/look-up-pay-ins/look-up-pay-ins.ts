@@ -4,7 +4,7 @@ import { createListCompleted, createListMismatched } from '#shared/pay-ins/pay-i
 import { listMismatchedContract, reportPayinsContract } from '#shared/pay-ins/pay-in-lookups.ts';
 import { createFindPolledPayin } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { createOpenProposals } from '#shared/platform/operators/proposal-repository.ts';
+import { createListOpenProposals } from '#shared/platform/operators/proposal-repository.ts';
 import { createRegisterLookup, type Handler, routeByPath } from '#shared/platform/operators/route-by-path.ts';
 import { listMismatched } from './list-mismatched.ts';
 import { reportPayins } from './report-payins.ts';
@@ -23,10 +23,10 @@ export function lookUpPayIns({ dynamo, tables, clock, timeZone }: Dependencies):
   const named = createWithClientNames(dynamo, tables.clients, clock);
   const list = createListMismatched(dynamo, tables.payins);
   const findPayin = createFindPolledPayin(dynamo, tables.payins);
-  const openProposals = createOpenProposals(dynamo, tables.proposals, clock);
+  const listOpenProposals = createListOpenProposals(dynamo, tables.proposals, clock);
   return routeByPath(
     new Map([
-      registerLookup(listMismatchedContract, named(listMismatched({ list, findPayin, openProposals, clock }))),
+      registerLookup(listMismatchedContract, named(listMismatched({ list, findPayin, listOpenProposals, clock }))),
       registerLookup(
         reportPayinsContract,
         reportPayins(createListCompleted(dynamo, tables.payins, clock), clock, timeZone),

@@ -57,7 +57,7 @@ const HOUR = 3600_000;
 const DAY = 24 * HOUR;
 
 /** Days before today that are read again each night. */
-export const RUN_AGAIN = 15;
+export const REPEATED_DAYS = 15;
 
 /** Milliseconds after the end of a day at which it is closed: a later change is a difference. */
 const CLOSES_AFTER = 48 * HOUR;
@@ -142,7 +142,7 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
     ledger: Ledger,
     page: DayUnderWay,
   ): Promise<readonly FoundDifference[]> {
-    const daysBefore = Array.from({ length: RUN_AGAIN }, (_, before) => addDays(page.day, -1 - before));
+    const daysBefore = Array.from({ length: REPEATED_DAYS }, (_, before) => addDays(page.day, -1 - before));
     const earlier = await Promise.all(daysBefore.map((day) => books.findDay(page.book, day)));
     let differing: ReturnType<typeof unexplainedAmounts> = [];
     for (let tries = 0; tries < MOST_COMPARISONS; tries += 1) {
@@ -238,7 +238,7 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
     if (underWay !== undefined) log.error('BOOKS_LATE', { book: name, day: underWay.day });
     // After nights without a run, it begins where the first of those would have begun: late movements may be there.
     const night = lastRunOn < today ? addDays(lastRunOn, 1) : today;
-    const oldest = addDays(night, -RUN_AGAIN);
+    const oldest = addDays(night, -REPEATED_DAYS);
     const first = underWay?.day ?? (begunOn > oldest ? begunOn : oldest);
     const begun = underWay === undefined ? { lastRunOn: today, answered: run.asked } : { lastRunOn };
     return books.saveRun({ ...run, ...begun, nextRunAt: nextNight(), underWay: await begin(name, first, today) });

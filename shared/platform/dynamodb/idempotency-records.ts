@@ -31,7 +31,7 @@ interface Held {
   readonly claimToken: string;
 }
 
-export type Claimed =
+export type ClaimResult =
   /** If `isFirstTry` is false, an earlier try under this key may have created something before it failed. */
   | {
       readonly state: 'CLAIMED';
@@ -60,7 +60,7 @@ export function createIdempotencyRecords(dynamo: DynamoDBDocumentClient, table: 
      * Takes the lock of a key that is new, expired, or left by a failed or dead try; otherwise returns the stored
      * state.
      */
-    async claim(claim: Claim): Promise<Claimed> {
+    async claim(claim: Claim): Promise<ClaimResult> {
       const { scopeDigest, requestDigest, resourceId, now, lockedUntil, expiresAt } = claim;
       const token = newToken();
       const values = {
@@ -120,7 +120,7 @@ async function takeLock(
   table: string,
   scopeDigest: string,
   { condition, set, values, isFirstTry }: { condition: string; set: string; values: Item; isFirstTry: boolean },
-): Promise<Claimed> {
+): Promise<ClaimResult> {
   const { Attributes } = await dynamo.send(
     new UpdateCommand({
       TableName: table,
@@ -137,7 +137,7 @@ async function takeLock(
 }
 
 /** The state of a key whose lock could not be taken. */
-function storedState(found: z.infer<typeof record>, claim: Claim, token: string): Claimed {
+function storedState(found: z.infer<typeof record>, claim: Claim, token: string): ClaimResult {
   if (found.requestDigest !== claim.requestDigest) return { state: 'OTHER_REQUEST' };
   if (found.answer !== undefined) return { state: 'ANSWERED', answer: found.answer };
   if (found.claimToken !== token) return { state: 'LOCKED' };

@@ -84,26 +84,26 @@ export function createProviderLimits(
 
   return {
     /** Called before each call to the provider. No call is sent while `pausedFor` is more than 0. */
-    async turn(): Promise<PauseState> {
+    async readPause(): Promise<PauseState> {
       const found = await stored();
       return { ...found, pausedFor: secondsTo(found.pausedUntil) };
     },
 
     /**
-     * Starts a pause for all callers, after the provider refused a call for its rate. Several refusals in the same turn
-     * count as one. A pause that the provider does not name doubles with each refusal in a row, up to a minute, minus a
-     * random part of up to a quarter. A pause never shortens another one.
+     * Starts a pause for all callers, after the provider refused a call for its rate. Several refusals of one pause
+     * state count as one. A pause that the provider does not name doubles with each refusal in a row, up to a minute,
+     * minus a random part of up to a quarter. A pause never shortens another one.
      *
      * @param retryAfter the seconds that the provider names, of which at most an hour counts
      * @returns the seconds until calls are allowed again
      */
-    async refused({ refusals }: PauseState, retryAfter?: number): Promise<number> {
+    async recordRefusal({ refusals }: PauseState, retryAfter?: number): Promise<number> {
       const backoff = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** refusals) * (1 - clock.random() / 4);
       const seconds = retryAfter === undefined ? backoff : Math.min(LONGEST_NAMED, retryAfter);
       const until = Math.ceil(clock.now().getTime() + seconds * 1000);
-      const ofThisTurn = '(attribute_not_exists(refusals) OR refusals = :seen) AND ';
+      const ofSameState = '(attribute_not_exists(refusals) OR refusals = :seen) AND ';
       const values = { ':seen': refusals, ':next': refusals + 1 };
-      const first = await pauseUntil(until, 'refusals = :next, ', ofThisTurn, values);
+      const first = await pauseUntil(until, 'refusals = :next, ', ofSameState, values);
       const isLonger = retryAfter !== undefined && first < until;
       const pausedUntil = isLonger
         ? await pauseUntil(until, 'refusals = if_not_exists(refusals, :one), ', '', { ':one': 1 })
@@ -113,7 +113,7 @@ export function createProviderLimits(
     },
 
     /** The provider accepted a call: the next pause is a first one again, unless another has started meanwhile. */
-    async accepted({ refusals, pausedUntil }: PauseState): Promise<void> {
+    async recordAcceptance({ refusals, pausedUntil }: PauseState): Promise<void> {
       if (refusals === 0) return;
       const remove = new DeleteCommand({
         TableName: table,

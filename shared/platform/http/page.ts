@@ -63,7 +63,7 @@ export function filterBy<Item extends object>(
  *
  * @throws {ApiError} VALIDATION_FAILED
  */
-export async function recordAtCursor<Item>(
+export async function findCursorRecord<Item>(
   cursor: string | undefined,
   getAll: Listing<Item>['getAll'],
   isOfThisList: (item: Item) => boolean,

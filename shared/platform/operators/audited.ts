@@ -83,7 +83,7 @@ export function createAuditedUseCase<C extends Command>(
     const { arguments: input, reason } = asked;
     const auditId = newId();
     const about = changeSubject(subject, input);
-    await audit.asked({
+    await audit.recordRequest({
       auditId,
       at: clock.now().toISOString(),
       who: http.operator ?? '',
@@ -99,7 +99,7 @@ export function createAuditedUseCase<C extends Command>(
       const made = changeSubject(subject, ids);
       const also = made === undefined || made === about ? {} : { about: made };
       try {
-        await audit.ended({ auditId, at: clock.now().toISOString(), result, ...(ids && { ids }), ...also });
+        await audit.recordResult({ auditId, at: clock.now().toISOString(), result, ...(ids && { ids }), ...also });
       } catch (error) {
         log.error('AUDIT_WITHOUT_RESULT', { auditId, command: name, result, cause: describe(error) });
       }
@@ -136,9 +136,9 @@ export function createAudit(dynamo: DynamoDBDocumentClient, table: string) {
     );
   };
   return {
-    asked: (change: AuditedChange) =>
+    recordRequest: (change: AuditedChange) =>
       put(AUDIT_RECORDS.asked, { ...change, person: operatorName(change.who), day: utcDay(change.at) }),
-    ended: (result: AuditedResult) => put(AUDIT_RECORDS.ended, result),
+    recordResult: (result: AuditedResult) => put(AUDIT_RECORDS.ended, result),
   };
 }
 

@@ -156,7 +156,7 @@ export type ListProposals = ReturnType<typeof createListProposals>;
 const MOST_READ = 100;
 
 /** The proposals of all modules that wait for a second person now: the oldest hundred. */
-export function createOpenProposals(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+export function createListOpenProposals(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const list = createListProposals(dynamo, table, clock);
   return async (): Promise<readonly Proposal[]> => {
     const now = clock.now();
@@ -165,4 +165,4 @@ export function createOpenProposals(dynamo: DynamoDBDocumentClient, table: strin
   };
 }
 
-export type OpenProposals = ReturnType<typeof createOpenProposals>;
+export type ListOpenProposals = ReturnType<typeof createListOpenProposals>;

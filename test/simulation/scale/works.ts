@@ -11,7 +11,7 @@ import * as payins from '#functions/pay-ins/settle-open-payins/settle-open-payin
 import * as deliveries from '#functions/webhooks/release-due-deliveries/release-due-deliveries.ts';
 import { PAGE as CUSTODIAN_PAGE } from '#shared/off-ramps/custodians/fireblocks/fireblocks-custodian.ts';
 import { PAGE_SIZE as RAIL_PAGE } from '#shared/pay-ins/rails/wompi/wompi-payments.ts';
-import { RUN_AGAIN } from '#shared/platform/books/keep-book.ts';
+import { REPEATED_DAYS } from '#shared/platform/books/keep-book.ts';
 import { shards } from '#shared/platform/dynamodb/index-entries.ts';
 import { ANSWERED_IN, LASTS } from '#test/simulation/cost/meter.ts';
 import type { Kind, Load } from './load.ts';
@@ -72,7 +72,7 @@ export function worksOf({ units }: Load): readonly Work[] {
       ...{ folder: 'pay-ins/balance-payments', kind: 'pay-ins', ofClients: false },
       ...{ atOnce: RAIL_PAGE, runs: seconds(paymentBooks.RUNS_FOR) },
       // Each night again, and once on its own day.
-      each: RUN_AGAIN + 1,
+      each: REPEATED_DAYS + 1,
       ...{ waits: rail + WRITE + 2 * BATCH_GET, calls: 0.25 },
       change: 'a whole processor',
     },
@@ -108,7 +108,7 @@ export function worksOf({ units }: Load): readonly Work[] {
     {
       ...{ folder: 'off-ramps/balance-deposits', kind: 'off-ramps', ofClients: false },
       ...{ atOnce: 1, runs: seconds(depositBooks.RUNS_FOR) },
-      each: RUN_AGAIN + 1,
+      each: REPEATED_DAYS + 1,
       // docs/performance.md: 10,000 in 21 seconds.
       ...{ waits: 2.1, calls: 0 },
       change: 'more memory, which is more processor',

@@ -192,9 +192,9 @@ describe('decisions 12: Fireblocks, which refuses a call for its rate, is left a
     const { answers, ofFunction, limits } = world();
     answers.push(TOO_MANY);
     await pauseOf(ofFunction()(GET));
-    const ofSecond = { ...(await limits.turn()), pausedFor: 0 };
-    await limits.refused(ofSecond, 30);
-    await limits.accepted(ofSecond);
+    const ofSecond = { ...(await limits.readPause()), pausedFor: 0 };
+    await limits.recordRefusal(ofSecond, 30);
+    await limits.recordAcceptance(ofSecond);
     expect(await pauseOf(ofFunction()(GET))).toBe(30);
   });
 });

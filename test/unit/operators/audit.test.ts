@@ -34,7 +34,7 @@ function change({ fails }: { fails?: 'ASKED' | 'ENDED' | 'CHANGE' } = {}) {
   };
   const useCase = createAuditedUseCase(
     {
-      audit: { asked: (one) => step('ASKED', one), ended: (one) => step('ENDED', one) },
+      audit: { recordRequest: (one) => step('ASKED', one), recordResult: (one) => step('ENDED', one) },
       clock: fakeClock(NOW),
       newId: () => AUDIT,
     },
@@ -132,11 +132,11 @@ test.each(changes)(
 test('decisions 11, audit: no item is ever replaced', async () => {
   const { dynamo, table } = operatorsWorld();
   const audit = createAudit(dynamo, 'audit');
-  await audit.asked(asked);
-  await audit.ended({ auditId: AUDIT, at: NOW, result: 'DONE' });
+  await audit.recordRequest(asked);
+  await audit.recordResult({ auditId: AUDIT, at: NOW, result: 'DONE' });
   const before = table('audit').items();
-  await expect(audit.asked({ ...asked, reason: 'Another one' })).rejects.toThrow();
-  await expect(audit.ended({ auditId: AUDIT, at: NOW, result: 'NOT_FOUND' })).rejects.toThrow();
+  await expect(audit.recordRequest({ ...asked, reason: 'Another one' })).rejects.toThrow();
+  await expect(audit.recordResult({ auditId: AUDIT, at: NOW, result: 'NOT_FOUND' })).rejects.toThrow();
   expect(table('audit').items()).toEqual(before);
 });
 

@@ -160,8 +160,8 @@ describe('decisions 4, putting back: since a second', () => {
       ['3', 'SERVICE_UNAVAILABLE'],
       ['4', 'NOT_FOUND'],
     ]) {
-      await audit.asked({ ...change, auditId: auditId ?? '', arguments: { auditId } });
-      if (result !== undefined) await audit.ended({ auditId: auditId ?? '', at, result });
+      await audit.recordRequest({ ...change, auditId: auditId ?? '', arguments: { auditId } });
+      if (result !== undefined) await audit.recordResult({ auditId: auditId ?? '', at, result });
     }
     const { lines } = await since();
     const next = 'It is not known whether it was done: check. If it was: The same command again, with these arguments.';

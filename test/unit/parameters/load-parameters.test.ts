@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { customResource } from '#functions/parameters/load-parameters/custom-resource.ts';
+import { createCustomResource } from '#functions/parameters/load-parameters/custom-resource.ts';
 import { loadParameters } from '#functions/parameters/load-parameters/load-parameters.ts';
 import { retryWhileDenied } from '#functions/parameters/load-parameters/retry-while-denied.ts';
 import { createSendAnswer } from '#functions/parameters/load-parameters/send-answer.ts';
@@ -119,7 +119,7 @@ const request = {
 
 async function handled(event: object, work: (properties: unknown) => Promise<void> = async () => {}) {
   const answers: { url: string; answer: unknown }[] = [];
-  await customResource(work, async (url, answer) => {
+  await createCustomResource(work, async (url, answer) => {
     answers.push({ url: url.href, answer: JSON.parse(answer) });
   })(event);
   return answers;

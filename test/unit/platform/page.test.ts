@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readPage, recordAtCursor } from '#shared/platform/http/page.ts';
+import { findCursorRecord, readPage } from '#shared/platform/http/page.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { OPERATION, STRANGER } from '#test/support/ids.ts';
 
@@ -99,7 +99,7 @@ async function getAll(ids: readonly string[]) {
 }
 
 const at = (cursor: string | undefined, userId = record.userId) =>
-  recordAtCursor(cursor, getAll, (one) => one.userId === userId);
+  findCursorRecord(cursor, getAll, (one) => one.userId === userId);
 
 describe('a cursor', () => {
   test('that is not given begins with the newest', async () => {

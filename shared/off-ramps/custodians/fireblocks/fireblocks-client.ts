@@ -167,13 +167,13 @@ interface AskOptions {
 export function createAskFireblocks({ call, limits, clock }: AskOptions): AskFireblocks {
   return (request) =>
     orCustodianUnavailable(async () => {
-      const turn = await limits.turn();
+      const turn = await limits.readPause();
       if (turn.pausedFor > 0) throw paused(turn.pausedFor);
       const answer = await call(request);
       if (answer.status === TOO_MANY_REQUESTS) {
-        throw paused(await limits.refused(turn, parseRetryAfter(answer.headers, clock)));
+        throw paused(await limits.recordRefusal(turn, parseRetryAfter(answer.headers, clock)));
       }
-      if (answer.status < INTERNAL_ERROR) await limits.accepted(turn);
+      if (answer.status < INTERNAL_ERROR) await limits.recordAcceptance(turn);
       return read(answer, clock);
     });
 }

@@ -182,13 +182,17 @@ export function speakFireblocks(
   };
 
   const limits = {
-    turn: async () => ({ pausedFor: Math.max(0, Math.ceil((pausedUntil - now()) / 1000)), refusals: 0, pausedUntil }),
-    refused: async (_: unknown, asked?: number) => {
+    readPause: async () => ({
+      pausedFor: Math.max(0, Math.ceil((pausedUntil - now()) / 1000)),
+      refusals: 0,
+      pausedUntil,
+    }),
+    recordRefusal: async (_: unknown, asked?: number) => {
       const seconds = asked ?? PAUSE;
       pausedUntil = Math.max(pausedUntil, now() + seconds * 1000);
       return seconds;
     },
-    accepted: async () => {},
+    recordAcceptance: async () => {},
     take: async () => 0,
   };
   const ask = createAskFireblocks({ call, limits, clock });
