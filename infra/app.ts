@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { Annotations, App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { bundleFunctions } from './bundle/bundle-functions.ts';
-import { AT_ONCE } from './platform/live-alias.ts';
+import { RELEASE_AT_ONCE } from './platform/live-alias.ts';
 import { createStacks } from './stacks/create-stacks.ts';
-import { stillExamples } from './stage/read-settings.ts';
+import { remainingExamples } from './stage/read-settings.ts';
 import { stageNamed } from './stage/stages.ts';
 
 const app = new App();
@@ -21,9 +21,9 @@ const stage = stageNamed(app.node.tryGetContext('stage'), {
 });
 
 const release: unknown = app.node.tryGetContext('release');
-if (release !== undefined && release !== AT_ONCE) throw new Error('The only value of -c release is at-once.');
+if (release !== undefined && release !== RELEASE_AT_ONCE) throw new Error('The only value of -c release is at-once.');
 const { service } = createStacks(app, stage, await bundleFunctions(join(app.outdir, 'functions')));
-const examples = stillExamples(stage.settings);
+const examples = remainingExamples(stage.settings);
 if (examples.length > 0) {
   // No warning: npm run deploy refuses examples (preflight), and readers of the template alone know that they are
   // examples.

@@ -63,7 +63,7 @@ export const gatewayResponses = (isSigned: boolean, docsUrl = docsBeside) =>
  * Adds the same responses as resources, because the local AWS reads no others. On AWS the next import of a body would
  * drop them.
  */
-export function answerAsOursLocally(restApi: SpecRestApi, isSigned: boolean, docsUrl = docsBeside): void {
+export function addLocalGatewayResponses(restApi: SpecRestApi, isSigned: boolean, docsUrl = docsBeside): void {
   for (const [type, kind, headers = {}] of answersOf(isSigned)) {
     restApi.addGatewayResponse(type.responseType.toString(), {
       type,

@@ -25,7 +25,7 @@ import { createInvoker } from './api-invoker.ts';
 import type { ApiLogging } from './api-logging.ts';
 import { limitClients } from './client-limits.ts';
 import { allowOnlyFrom, CustomDomains } from './custom-domains.ts';
-import { answerAsOursLocally } from './gateway-answers.ts';
+import { addLocalGatewayResponses } from './gateway-answers.ts';
 
 interface HttpApiProps {
   readonly stage: Stage;
@@ -116,7 +116,7 @@ export class HttpApi extends Construct {
     this.restApi.deploymentStage.node.addDependency(logging, new ServiceLog(this, 'ExecutionLog', stage, executionLog));
     new CustomDomains(this, 'CustomDomains', { restApi: this.restApi, domains, mutualTls });
     alarmOnFailures(this, id, this.accessLog, props);
-    if (stage.name === 'local') answerAsOursLocally(this.restApi, areSigned(routes), stage.docsUrl);
+    if (stage.name === 'local') addLocalGatewayResponses(this.restApi, areSigned(routes), stage.docsUrl);
     this.usagePlan = perClient && limitClients(this, this.restApi, perClient, routeThrottling);
     Validations.of(this.restApi).acknowledge(
       { id: 'AwsSolutions-APIG2', reason: 'Requests are validated by the contracts, whose errors name the value.' },

@@ -1,11 +1,11 @@
 import type { MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { NOT_SERVED } from '#infra/off-ramps/custodian-alarms.ts';
+import { ASSETS_NOT_SERVED } from '#infra/off-ramps/custodian-alarms.ts';
 import {
-  DECLINED,
+  DECLINED_METRIC,
   ERROR_LINES,
-  FAILURES_BY_FUNCTION,
-  linesWith,
+  FAILURES_BY_FUNCTION_METRIC,
+  linesWithCode,
   REPORTED_LINES,
   ServiceLog,
 } from '#infra/platform/service-log.ts';
@@ -35,7 +35,7 @@ export function createRoutesLog(scope: Construct, stage: Stage): ServiceLog {
   );
   log.alarm(
     'ManyRefused',
-    { lines: linesWith('MANY_REPORTS_REFUSED'), metricName: 'clients with many refused reports' },
+    { lines: linesWithCode('MANY_REPORTS_REFUSED'), metricName: 'clients with many refused reports' },
     {
       description:
         'A client reported more than 100 hashes in an hour that are declared for, or have funded, another off-ramp: it may be probing. Look at the lines MANY_REPORTS_REFUSED in the log of the routes, which name the client.',
@@ -44,17 +44,17 @@ export function createRoutesLog(scope: Construct, stage: Stage): ServiceLog {
   );
   log.alarm(
     'LimitsUsed',
-    { lines: linesWith('DAILY_LIMIT_USED'), metricName: 'daily limits used' },
+    { lines: linesWithCode('DAILY_LIMIT_USED'), metricName: 'daily limits used' },
     {
       description:
         'A client has used 80 % or all of a daily limit. Look at the lines DAILY_LIMIT_USED in the log of the routes: they name the client (clientId), the limit and the percent.',
       runbook: 'a-client-uses-up-its-limits',
     },
   );
-  log.count('NotServed', NOT_SERVED);
+  log.count('NotServed', ASSETS_NOT_SERVED);
   log.count('FailuresByFunction', {
-    lines: linesWith('REQUEST_FAILED'),
-    metricName: FAILURES_BY_FUNCTION,
+    lines: linesWithCode('REQUEST_FAILED'),
+    metricName: FAILURES_BY_FUNCTION_METRIC,
     by: { Route: '$.message.route' },
   });
   return log;
@@ -62,8 +62,8 @@ export function createRoutesLog(scope: Construct, stage: Stage): ServiceLog {
 
 export function countDeclined(log: ServiceLog): MetricFilter {
   return log.count('Declined', {
-    lines: linesWith('REQUEST_DECLINED'),
-    metricName: DECLINED,
+    lines: linesWithCode('REQUEST_DECLINED'),
+    metricName: DECLINED_METRIC,
     countsZeros: true,
   });
 }

@@ -25,7 +25,7 @@ export type FunctionBundles = ReadonlyMap<string, FunctionBundle>;
 /** Bundles every function as one ESM file that has only the code it uses. */
 export async function bundleFunctions(outputDirectory: string): Promise<FunctionBundles> {
   const { metafile } = await build({
-    ...bundling,
+    ...bundleOptions,
     entryPoints: globSync('functions/*/*/handler.ts', { cwd: root }),
     outbase: 'functions',
     outdir: outputDirectory,
@@ -119,7 +119,7 @@ function isPlain(expression: string): boolean {
  * all of undici. No module of this project has an effect on import (`sideEffects` in package.json), so a bundle leaves
  * out the code that its function does not use.
  */
-export const bundling: BuildOptions = {
+export const bundleOptions: BuildOptions = {
   absWorkingDir: root,
   outExtension: { '.js': '.mjs' },
   bundle: true,

@@ -1,4 +1,4 @@
-import { stillExamples } from '#infra/stage/read-settings.ts';
+import { remainingExamples } from '#infra/stage/read-settings.ts';
 import type { Settings } from '#infra/stage/settings.ts';
 import { nameBeforeRestore } from './restore-tables.ts';
 
@@ -96,7 +96,7 @@ export async function preflightLines(settings: Settings, account: Account): Prom
   const { environment, domains, mutualTls, canary, alarmTopics, monthlyBudget, restored, publishers = {} } = settings;
   const lines = [
     line('Settings that are no examples', async () => {
-      const examples = stillExamples(settings);
+      const examples = remainingExamples(settings);
       return { found: `${examples.length} examples`, ...(examples.length > 0 && { fault: examples.join(', ') }) };
     }),
     line('The account of the settings', async () => {

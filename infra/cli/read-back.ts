@@ -1,4 +1,4 @@
-import type { ReadBack } from '#infra/platform/operator-route.ts';
+import type { EffectLookup } from '#infra/platform/operator-route.ts';
 import { OpsError } from './ops-error.ts';
 import { ask, type Service } from './service.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -14,7 +14,7 @@ const PAUSE = 500;
  */
 export async function readBack(
   service: Service,
-  { contract, query, judge }: ReadBack,
+  { contract, query, assess }: EffectLookup,
   { body, auditId }: { readonly body: unknown; readonly auditId: string | undefined },
   { clock }: Pick<Surroundings, 'clock'>,
 ): Promise<string> {
@@ -25,7 +25,7 @@ export async function readBack(
       const why = error instanceof OpsError ? error.message : String(error);
       throw new OpsError('failed', `It was requested, but it is unknown whether it has taken effect: ${why}${inAudit}`);
     });
-    const { says, isInForce } = judge(body, read.body);
+    const { says, isInForce } = assess(body, read.body);
     if (isInForce) return says;
     if (clock.now().getTime() >= until) {
       throw new OpsError('refused', `It has NOT taken effect after ten seconds: ${says}.${inAudit}`, {

@@ -2,7 +2,7 @@ import { Construct } from 'constructs';
 import type { ServiceBus } from '#infra/events/event-bus.ts';
 import { alarmOnMessages } from '#infra/platform/message-alarms.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
-import { linesWith } from '#infra/platform/service-log.ts';
+import { linesWithCode } from '#infra/platform/service-log.ts';
 import { WorkQueue } from '#infra/platform/work-queue.ts';
 import { CLIENT_STATUS } from '#shared/clients/incoming-client-status.ts';
 import { COMPLIANCE } from '#shared/events/incoming-events.ts';
@@ -37,7 +37,7 @@ export class ClientStatusChanges extends Construct {
     alarmOnMessages(apply, { codes: ['MESSAGE_FAILED'], most: 10 });
     apply.log.alarm(
       'Ignored',
-      { lines: linesWith('APPROVAL_IGNORED'), metricName: 'approvals ignored' },
+      { lines: linesWithCode('APPROVAL_IGNORED'), metricName: 'approvals ignored' },
       {
         description:
           'A client was approved, but stays as it is: the approval is not newer than the result that withheld it. Look at the log of clients/apply-client-status for APPROVAL_IGNORED, which names the client and both events.',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { AUDITED_CHANGES, type OperatorRoute, type ReadBack } from '#infra/platform/operator-route.ts';
+import { AUDITED_CHANGES, type EffectLookup, type OperatorRoute } from '#infra/platform/operator-route.ts';
 import {
   approveClientContract,
   createClientContract,
@@ -35,11 +35,11 @@ const wordsOfApproval = { complianceStatus: z.string(), status: z.string() };
 const read = z.object({ ...wordsOfApproval, resultIds: z.array(z.string()) });
 
 /** An approval is in force once its event was applied and no later event has replaced it. */
-function inForce(isSo: (approval: z.infer<typeof read>) => boolean): ReadBack {
+function inForce(isSo: (approval: z.infer<typeof read>) => boolean): EffectLookup {
   return {
     contract: readClientContract,
     query: (changed) => ({ clientId: approveClientContract.success.body.parse(changed).clientId }),
-    judge: (changed, found) => {
+    assess: (changed, found) => {
       const { eventId } = approveClientContract.success.body.parse(changed);
       const approval = read.parse(found);
       const isApplied = approval.resultIds.includes(eventId);

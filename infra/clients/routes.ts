@@ -1,5 +1,5 @@
 import { CLIENT_ID, USER_ID, WALLET_ADDRESS, WALLET_ID } from '#infra/platform/example-ids.ts';
-import { LIST, type Route } from '#infra/platform/route.ts';
+import { LIST_LIMITS, type Route } from '#infra/platform/route.ts';
 import { issueTokenContract } from '#shared/clients/access-token-contract.ts';
 import { getClientInfoContract } from '#shared/clients/client-contract.ts';
 import { simulateClientContract } from '#shared/clients/client-sandbox-contract.ts';
@@ -77,7 +77,7 @@ export const clientRoutes: readonly Route[] = [
   },
   {
     contract: listUsersContract,
-    throttling: LIST,
+    throttling: LIST_LIMITS,
     tables: { users: ['GetItem', 'BatchGetItem', 'Query:byClient'] },
     impact: 'Clients cannot list their users; everything else works.',
     example: {
@@ -103,7 +103,7 @@ export const clientRoutes: readonly Route[] = [
   },
   {
     contract: listWalletsContract,
-    throttling: LIST,
+    throttling: LIST_LIMITS,
     tables: { users: ['GetItem'], wallets: ['GetItem', 'Query'] },
     impact: 'Clients cannot list the wallets of their users; everything else works.',
     example: {

@@ -19,13 +19,13 @@ const event = {
 const COMPLETE_AFTER = { local: 5, staging: 180, prod: 180 } as const;
 
 /** A page may have a megabyte, and a client reads many of them after a long outage. */
-export const FEED = { all: { rate: 100, burst: 200 }, perClient: { rate: 5, burst: 10 } };
+export const FEED_LIMITS = { all: { rate: 100, burst: 200 }, perClient: { rate: 5, burst: 10 } };
 
 /** The feed of events, for clients that poll. */
 export const eventRoutes: readonly Route[] = [
   {
     contract: listEventsContract,
-    throttling: FEED,
+    throttling: FEED_LIMITS,
     tables: { events: ['Query:byClient'] },
     environment: ({ name }) => ({ FEED_COMPLETE_AFTER_SECONDS: String(COMPLETE_AFTER[name]) }),
     impact: 'Clients cannot read the feed of their events; webhooks get them all the same.',

@@ -4,7 +4,7 @@ import type { MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { FailureAlarm, StandstillAlarm } from '#infra/platform/failure-alarm.ts';
 import type { ServiceFunction } from '#infra/platform/service-function.ts';
-import { type CountedLines, linesWith } from '#infra/platform/service-log.ts';
+import { type CountedLines, linesWithCode } from '#infra/platform/service-log.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 
 const NO_ANSWER = 'No deposit is credited while the custodian does not answer; all are credited once it does.';
@@ -12,7 +12,7 @@ const ASK_IT =
   "Look at the lines CUSTODIAN_UNAVAILABLE in the logs of check-deposit and match-deposit: cause has the custodian's answer, or the time-out.";
 
 /** Lines, in any log, about a network or asset that the custodian has and the stage does not serve. */
-export const NOT_SERVED = { lines: linesWith('ASSET_NOT_SERVED'), metricName: 'assets not served' };
+export const ASSETS_NOT_SERVED = { lines: linesWithCode('ASSET_NOT_SERVED'), metricName: 'assets not served' };
 
 /** The functions that ask the custodian about transfers. */
 interface Asking {
@@ -53,7 +53,7 @@ export class CustodianAlarms extends Construct {
       callsPeople: true,
     });
     // The function asks once a minute for what it could not read before: too seldom for a share of all requests.
-    const unlisted = { lines: linesWith('CUSTODIAN_UNAVAILABLE'), metricName: 'custodian lists unavailable' };
+    const unlisted = { lines: linesWithCode('CUSTODIAN_UNAVAILABLE'), metricName: 'custodian lists unavailable' };
     new FailureAlarm(this, 'ListsNothing', {
       description:
         "Deposits that are neither notified nor reported are not found: in ten of fifteen minutes a custodian's list, or a network, could not be read. Look at the lines CUSTODIAN_UNAVAILABLE in the log of reconcile-custodian: they name the custodian and the network, and cause has its answer.",
@@ -62,12 +62,12 @@ export class CustodianAlarms extends Construct {
       periods: { failing: 10, of: 15 },
       callsPeople: true,
     });
-    this.#countIn(reconcileCustodian, 'NotServed', NOT_SERVED);
+    this.#countIn(reconcileCustodian, 'NotServed', ASSETS_NOT_SERVED);
     new FailureAlarm(this, 'NotServed', {
       description:
         'The custodian reported a transfer that no client waits for: on a network that the stage does not serve, or of an unknown asset to an address that does not belong to the service. Look at the lines ASSET_NOT_SERVED in the logs of the routes, match-deposit and reconcile-custodian, which name network and asset.',
       runbook: 'the-custodian-has-what-is-not-served',
-      metric: this.#countIn(asking.matchDeposit, 'NotServed', NOT_SERVED).metric({
+      metric: this.#countIn(asking.matchDeposit, 'NotServed', ASSETS_NOT_SERVED).metric({
         period: Duration.days(1),
         statistic: 'Sum',
       }),
@@ -85,7 +85,7 @@ export class CustodianAlarms extends Construct {
   }
 
   #watchNodes(reconcileCustodian: ServiceFunction): void {
-    const disagree = { lines: linesWith('NODES_DISAGREE'), metricName: 'nodes disagree' };
+    const disagree = { lines: linesWithCode('NODES_DISAGREE'), metricName: 'nodes disagree' };
     this.#countIn(reconcileCustodian, 'NODES_DISAGREE', disagree);
     new FailureAlarm(this, 'NodesDisagree', {
       description:
@@ -100,7 +100,7 @@ export class CustodianAlarms extends Construct {
         'Deposits of a network are seen late, or none is credited: the newest block of a node is more than ten minutes old, or its final one more than an hour, for half an hour. Look at the lines NODE_BEHIND in the log of reconcile-custodian, which name the node and the block.',
       runbook: 'the-custodian-does-not-answer',
       metric: this.#countIn(reconcileCustodian, 'NODE_BEHIND', {
-        lines: linesWith('NODE_BEHIND'),
+        lines: linesWithCode('NODE_BEHIND'),
         metricName: 'nodes behind',
       }).metric({ period: Duration.minutes(5), statistic: 'Sum' }),
       periods: { failing: 6, of: 6 },
@@ -110,7 +110,7 @@ export class CustodianAlarms extends Construct {
 
   /** One count over the logs of both functions. */
   #count(code: string, metricName: string): Metric {
-    const lines = { lines: linesWith(code), metricName, countsZeros: true } as const;
+    const lines = { lines: linesWithCode(code), metricName, countsZeros: true } as const;
     const { checkDeposit, matchDeposit } = this.#asking;
     this.#countIn(checkDeposit, code, lines);
     return this.#countIn(matchDeposit, code, lines).metric({ statistic: 'Sum' });

@@ -2,13 +2,13 @@ import { Construct } from 'constructs';
 import { readDepositTerms } from '#infra/parameters/read-parameter-lists.ts';
 import type { Keys } from '#infra/platform/keys.ts';
 import { alarmOnMessages } from '#infra/platform/message-alarms.ts';
-import { timeZoneOf } from '#infra/platform/operator-route.ts';
+import { timeZoneEnvironment } from '#infra/platform/operator-route.ts';
 import { allowAskingCustodians } from '#infra/platform/partners.ts';
 import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import { WorkQueue } from '#infra/platform/work-queue.ts';
 import { DepositReturns } from './deposit-returns.ts';
-import { restoredTerms } from './return-terms.ts';
+import { restoredEnvironment } from './return-environment.ts';
 
 /**
  * Matches deposits that the custodian notifies, or that are found by their hash, with the operation that awaits them,
@@ -65,7 +65,7 @@ export class DepositDetection extends Construct {
       .setting('NETWORK_RULES', JSON.stringify(context.stage.networkRules))
       .setting('MINIMUM_DEPOSITS', JSON.stringify(minimumDeposits))
       .setting('TOKEN_DECIMALS', JSON.stringify(decimals));
-    for (const [name, value] of Object.entries(restoredTerms(context.stage))) matchDeposit.setting(name, value);
+    for (const [name, value] of Object.entries(restoredEnvironment(context.stage))) matchDeposit.setting(name, value);
     allowAskingCustodians(matchDeposit, context.stage, keys, 'findTransfers', 'findTransfer');
     this.allowQueueing(matchDeposit);
     // One at a time: a deposit that stops the function must not hold up others of the same batch.
@@ -125,7 +125,7 @@ export class DepositDetection extends Construct {
     allowAskingCustodians(balance, context.stage, keys, 'listMovements', 'readBalances');
     this.allowQueueing(balance);
     balance
-      .setting('TIME_ZONE', timeZoneOf(context.stage).TIME_ZONE)
+      .setting('TIME_ZONE', timeZoneEnvironment(context.stage).TIME_ZONE)
       .setting('RETURNS', JSON.stringify(context.stage.returns));
     new ScheduledFunction(balance, 'Keeps the books of the custodians, each night.');
   }

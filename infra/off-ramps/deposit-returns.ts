@@ -5,8 +5,8 @@ import type { Keys } from '#infra/platform/keys.ts';
 import { allowAskingCustodians } from '#infra/platform/partners.ts';
 import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
-import { linesWith } from '#infra/platform/service-log.ts';
-import { heldReturns, restoredTerms, returnTerms } from './return-terms.ts';
+import { linesWithCode } from '#infra/platform/service-log.ts';
+import { heldReturnsEnvironment, restoredEnvironment, returnsEnvironment } from './return-environment.ts';
 
 /** Sends back the deposits whose return is approved. */
 export class DepositReturns extends Construct {
@@ -29,9 +29,9 @@ export class DepositReturns extends Construct {
     });
     send.setting('NETWORK_RULES', JSON.stringify(stage.networkRules));
     for (const [name, value] of Object.entries({
-      ...returnTerms(stage),
-      ...heldReturns(stage),
-      ...restoredTerms(stage),
+      ...returnsEnvironment(stage),
+      ...heldReturnsEnvironment(stage),
+      ...restoredEnvironment(stage),
     }))
       send.setting(name, value);
     const returning = Object.entries(stage.custodians).filter(([network]) => network in stage.returns);
@@ -43,7 +43,7 @@ export class DepositReturns extends Construct {
       runbook: 'money-waits-for-a-person',
       metric: send.log
         .count('Stopped', {
-          lines: linesWith('RETURN_DROPPED', 'RETURN_HINDERED', 'RETURN_WAITS'),
+          lines: linesWithCode('RETURN_DROPPED', 'RETURN_HINDERED', 'RETURN_WAITS'),
           metricName: 'returns stopped',
         })
         .metric({ period: Duration.hours(1), statistic: 'Sum' }),
@@ -54,7 +54,7 @@ export class DepositReturns extends Construct {
         'Deposits whose return is approved are not sent back: in ten of fifteen minutes their custodian did not answer, or the settings do not have it any more. Look at the lines CUSTODIAN_UNAVAILABLE in the log of send-returns: cause has its answer.',
       runbook: 'the-custodian-does-not-answer',
       metric: send.log
-        .count('Unanswered', { lines: linesWith('CUSTODIAN_UNAVAILABLE'), metricName: 'returns unanswered' })
+        .count('Unanswered', { lines: linesWithCode('CUSTODIAN_UNAVAILABLE'), metricName: 'returns unanswered' })
         .metric({ period: Duration.minutes(1), statistic: 'Sum' }),
       periods: { failing: 10, of: 15 },
       callsPeople: true,

@@ -22,7 +22,7 @@ import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import { ServiceLog } from '#infra/platform/service-log.ts';
 import { verificationStates as states } from '#shared/off-ramps/model/verification.ts';
-import { restoredTerms } from './return-terms.ts';
+import { restoredEnvironment } from './return-environment.ts';
 
 /**
  * Errors of Lambda itself, throttled or faulty, not of the function: an execution waits for their end, half an hour on
@@ -63,7 +63,7 @@ export class DepositVerification extends Construct {
       timeoutSeconds: 30,
       impact: 'Reported deposits are not verified; off-ramps wait until the sweep restarts their verification.',
     }).setting('NETWORK_RULES', JSON.stringify(stage.networkRules));
-    for (const [name, value] of Object.entries(restoredTerms(stage))) checkDeposit.setting(name, value);
+    for (const [name, value] of Object.entries(restoredEnvironment(stage))) checkDeposit.setting(name, value);
     allowAskingCustodians(checkDeposit, stage, keys, 'findTransfers');
     this.checkDeposit = checkDeposit;
 

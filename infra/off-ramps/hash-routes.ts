@@ -1,5 +1,5 @@
 import { DEPOSIT_ADDRESS, OPERATION_ID, TX_HASH, WALLET_ADDRESS } from '#infra/platform/example-ids.ts';
-import { costlyCall, type Route } from '#infra/platform/route.ts';
+import { costlyCallLimits, type Route } from '#infra/platform/route.ts';
 import { listHashPollsContract } from '#shared/off-ramps/contract/hash-poll-contract.ts';
 import {
   getOfframpHashContract,
@@ -14,7 +14,7 @@ export const hashRoutes: readonly Route[] = [
   {
     contract: submitOfframpHashContract,
     countsAs: 'reports',
-    throttling: costlyCall,
+    throttling: costlyCallLimits,
     tables: {
       operations: ['Query', 'PutItem', 'UpdateItem'],
       events: ['PutItem', 'Query'],

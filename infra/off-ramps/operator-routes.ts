@@ -6,8 +6,8 @@ import {
   OPEN_PROPOSALS,
   type OperatorRoute,
   proposalToConfirm,
-  type Shown,
-  timeZoneOf,
+  type ShownLookup,
+  timeZoneEnvironment,
 } from '#infra/platform/operator-route.ts';
 import type { TableUse } from '#infra/stage/table-shapes.ts';
 import {
@@ -40,7 +40,7 @@ import {
   requestReturnContract,
   startReturnContract,
 } from '#shared/off-ramps/contract/return-commands.ts';
-import { approvalTerms, heldReturns, returnTerms } from './return-terms.ts';
+import { approvalsEnvironment, heldReturnsEnvironment, returnsEnvironment } from './return-environment.ts';
 
 /** Tables of the transaction that credits a deposit, and of the search for the operation that awaits it. */
 const CREDITS = {
@@ -68,7 +68,7 @@ const BESIDE_DEPOSITS = {
 const ofDeposit = z.object({ arguments: z.object({ custodianTransferId: z.string() }) });
 
 /** Shows the deposit, and where its return goes, to the operator who is asked. */
-const depositToSend: Shown = {
+const depositToSend: ShownLookup = {
   contract: readDepositContract,
   query: (body) => ({ deposit: ofDeposit.parse(body).arguments.custodianTransferId }),
 };
@@ -85,7 +85,7 @@ export const offRampOperatorRoutes: readonly OperatorRoute[] = [
       audit: AUDITED_CHANGES,
       proposals: OPEN_PROPOSALS,
     },
-    environment: heldReturns,
+    environment: heldReturnsEnvironment,
     example: { deposit: 'simulated:sim:POLYGON:0x6a1f…' },
   },
   {
@@ -111,7 +111,7 @@ export const offRampOperatorRoutes: readonly OperatorRoute[] = [
   {
     contract: listReturnsContract,
     tables: { deposits: ['Query:returns', 'BatchGetItem'], ...BESIDE_DEPOSITS },
-    environment: heldReturns,
+    environment: heldReturnsEnvironment,
     example: {},
   },
   {
@@ -131,7 +131,7 @@ export const offRampOperatorRoutes: readonly OperatorRoute[] = [
   },
   {
     contract: reportOfframpsContract,
-    environment: timeZoneOf,
+    environment: timeZoneEnvironment,
     tables: {
       operations: ['Query:credited', 'BatchGetItem'],
       hashes: ['BatchGetItem'],
@@ -211,9 +211,9 @@ export const offRampOperatorRoutes: readonly OperatorRoute[] = [
     contract: requestReturnContract,
     tables: RETURNS,
     environment: (stage) => ({
-      ...returnTerms(stage),
-      ...heldReturns(stage),
-      ...approvalTerms(stage),
+      ...returnsEnvironment(stage),
+      ...heldReturnsEnvironment(stage),
+      ...approvalsEnvironment(stage),
       NETWORK_RULES: JSON.stringify(stage.networkRules),
     }),
     example: DEPOSIT,

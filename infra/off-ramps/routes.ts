@@ -7,7 +7,7 @@ import {
   WALLET_ADDRESS,
   WALLET_ID,
 } from '#infra/platform/example-ids.ts';
-import { costlyCall, LIST, NOTIFICATIONS, type Route } from '#infra/platform/route.ts';
+import { costlyCallLimits, LIST_LIMITS, NOTIFICATION_LIMITS, type Route } from '#infra/platform/route.ts';
 import { acceptsOrders, custodiansOf } from '#infra/stage/stages.ts';
 import { listDepositsContract } from '#shared/off-ramps/contract/deposit-contract.ts';
 import {
@@ -20,7 +20,7 @@ import { returnDepositContract } from '#shared/off-ramps/contract/return-contrac
 import { createWithdrawalContract } from '#shared/off-ramps/contract/withdrawal-contract.ts';
 import { receiveCustodianNotificationContract } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
 import { hashRoutes } from './hash-routes.ts';
-import { approvalTerms, returnTerms } from './return-terms.ts';
+import { approvalsEnvironment, returnsEnvironment } from './return-environment.ts';
 
 const createdAt = '2026-11-21T14:00:00.000Z';
 const awaiting = { status: 'AWAITING_DEPOSIT', at: createdAt };
@@ -62,7 +62,7 @@ export const offRampRoutes: readonly Route[] = [
   {
     contract: createWithdrawalContract,
     countsAs: 'offRamps',
-    throttling: costlyCall,
+    throttling: costlyCallLimits,
     tables: {
       users: ['GetItem'],
       wallets: ['GetItem'],
@@ -112,7 +112,7 @@ export const offRampRoutes: readonly Route[] = [
   },
   {
     contract: listOperationsContract,
-    throttling: LIST,
+    throttling: LIST_LIMITS,
     tables: { users: ['GetItem'], operations: ['BatchGetItem', 'Query:byUser', 'Query:byReference'] },
     impact: 'Clients cannot list off-ramps; everything else works.',
     example: {
@@ -121,7 +121,7 @@ export const offRampRoutes: readonly Route[] = [
   },
   {
     contract: listClientOperationsContract,
-    throttling: LIST,
+    throttling: LIST_LIMITS,
     tables: { operations: ['BatchGetItem', 'Query:byClient', 'Query:byClientReference'] },
     impact: 'Clients cannot list the off-ramps of all their users; everything else works.',
     example: {
@@ -131,7 +131,7 @@ export const offRampRoutes: readonly Route[] = [
   },
   {
     contract: cancelOperationContract,
-    throttling: costlyCall,
+    throttling: costlyCallLimits,
     tables: {
       operations: ['Query', 'UpdateItem'],
       events: ['PutItem', 'Query'],
@@ -157,9 +157,9 @@ export const offRampRoutes: readonly Route[] = [
   ...hashRoutes,
   {
     contract: listDepositsContract,
-    throttling: LIST,
+    throttling: LIST_LIMITS,
     tables: { operations: ['Query'], deposits: ['BatchGetItem', 'Query:byOperation'] },
-    environment: returnTerms,
+    environment: returnsEnvironment,
     impact: 'Clients cannot list the deposits of an off-ramp; they are credited all the same.',
     example: {
       answer: {
@@ -170,13 +170,13 @@ export const offRampRoutes: readonly Route[] = [
   },
   {
     contract: returnDepositContract,
-    throttling: costlyCall,
+    throttling: costlyCallLimits,
     tables: {
       operations: ['Query', 'ConditionCheckItem'],
       deposits: ['GetItem', 'UpdateItem', 'Query:byOperation'],
       events: ['PutItem', 'Query'],
     },
-    environment: (stage) => ({ ...returnTerms(stage), ...approvalTerms(stage) }),
+    environment: (stage) => ({ ...returnsEnvironment(stage), ...approvalsEnvironment(stage) }),
     impact: 'Clients cannot ask for deposits back; operators can request the return.',
     example: {
       request: { confirmAddress: WALLET_ADDRESS },
@@ -197,7 +197,7 @@ export const offRampRoutes: readonly Route[] = [
     contract: receiveCustodianNotificationContract,
     tables: { deposits: ['GetItem', 'PutItem', 'UpdateItem'] },
     permissions: ['verify custodian notifications', 'find transfers', 'queue notified transfers'],
-    throttling: NOTIFICATIONS,
+    throttling: NOTIFICATION_LIMITS,
     ownPaths: (stage) =>
       custodiansOf(stage).flatMap(({ name, signatureHeader }) => (signatureHeader === undefined ? [] : name)),
     concurrencyGroup: 'notifications',

@@ -1,5 +1,5 @@
 import { PROPOSAL_ID } from '#infra/platform/example-ids.ts';
-import { type OperatorRoute, proposalToConfirm, timeZoneOf } from '#infra/platform/operator-route.ts';
+import { type OperatorRoute, proposalToConfirm, timeZoneEnvironment } from '#infra/platform/operator-route.ts';
 import {
   confirmDifferenceContract,
   custodianListContract,
@@ -13,7 +13,7 @@ import { withdrawProposalContract } from '#shared/platform/operators/proposals.t
 
 const reportMovements: OperatorRoute = {
   contract: reportMovementsContract,
-  environment: timeZoneOf,
+  environment: timeZoneEnvironment,
   tables: { deposits: ['Query:byDay', 'BatchGetItem'], books: ['Query'] },
   example: { from: '2026-11-21' },
   report: {
@@ -29,7 +29,7 @@ export const bookRoutes: readonly OperatorRoute[] = [
   {
     contract: readBooksContract,
     tables: { books: ['Query', 'GetItem'] },
-    environment: timeZoneOf,
+    environment: timeZoneEnvironment,
     example: { day: '2026-11-21' },
     exports: {
       route: reportMovements,
@@ -40,7 +40,7 @@ export const bookRoutes: readonly OperatorRoute[] = [
   {
     contract: custodianListContract,
     tables: {},
-    environment: timeZoneOf,
+    environment: timeZoneEnvironment,
     permissions: ['list movements'],
     pagesToFile: true,
     example: { day: '2026-11-21', custodian: 'fireblocks' },
@@ -53,7 +53,7 @@ export const bookRoutes: readonly OperatorRoute[] = [
   {
     contract: explainDifferenceContract,
     tables: { books: ['Query', 'GetItem'], proposals: ['PutItem'] },
-    environment: timeZoneOf,
+    environment: timeZoneEnvironment,
     example: {
       ...{ book: 'deposits of fireblocks', kind: 'MONEY_WENT_OUT' },
       ...{ id: 'fireblocks:6a1f0d5e-8a4b-4f6e-9d57-2f1c3b0a7e11', day: '2026-11-21' },

@@ -20,7 +20,7 @@ import type { DepositStatus } from '#shared/off-ramps/model/deposit.ts';
 import type { OperationStatus } from '#shared/off-ramps/model/off-ramp.ts';
 import { measuredIndexes } from '#shared/operators/measured-ages.ts';
 import type { PayinStatus } from '#shared/pay-ins/pay-in.ts';
-import { waits } from './objectives.ts';
+import { measuredWaits } from './objectives.ts';
 
 /** Events: the metrics of publish-status-changes, which are named after the type and the status of an event. */
 const happened = {
@@ -82,7 +82,7 @@ export class Dashboards extends Construct {
         Object.entries(counts).map(([label, metricName]) => own(metricName, 'Sum', label)),
       ),
     );
-    const waited = ({ metricName }: (typeof waits)[keyof typeof waits], width: number) => {
+    const waited = ({ metricName }: (typeof measuredWaits)[keyof typeof measuredWaits], width: number) => {
       const all = ['p50', 'p99', 'Maximum'].map((statistic) => own(metricName, statistic, statistic));
       return graph(`${metricName[0]?.toUpperCase()}${metricName.slice(1)}`, all, width);
     };
@@ -93,7 +93,7 @@ export class Dashboards extends Construct {
     page(this, 'Money', `${stack}-money`, [
       this.#alarms('Alarms that call people', stacks),
       counted,
-      [waited(waits.credit, HALF), waited(waits.payout, HALF)],
+      [waited(measuredWaits.credit, HALF), waited(measuredWaits.payout, HALF)],
       [
         graph(
           'Seconds that money waits for people and payouts',
@@ -179,7 +179,7 @@ export class Dashboards extends Construct {
           search('AWS/Events,EventBusName,RuleName', 'FailedInvocations', 'Sum'),
         ),
       ],
-      [waited(waits.firstCall, ALL)],
+      [waited(measuredWaits.firstCall, ALL)],
     ]);
   }
 

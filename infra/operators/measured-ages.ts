@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import { FailureAlarm, HeartbeatAlarm, type Runbook } from '#infra/platform/failure-alarm.ts';
 import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
-import { linesWith, metricsNamespace } from '#infra/platform/service-log.ts';
+import { linesWithCode, metricsNamespace } from '#infra/platform/service-log.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import type { TableAction, TableName } from '#infra/stage/table-shapes.ts';
 import { type Age, measuredIndexes } from '#shared/operators/measured-ages.ts';
@@ -114,7 +114,7 @@ export class MeasuredAges extends Construct {
    */
   #alarmOnItself({ log, lambda, impact }: ServiceFunction, namespace: string): void {
     const lines = log.count('NotMeasured', {
-      lines: linesWith('AGE_NOT_MEASURED'),
+      lines: linesWithCode('AGE_NOT_MEASURED'),
       metricName: 'ages not measured',
       countsZeros: true,
     });

@@ -5,12 +5,12 @@ import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { FailureAlarm, type Runbook } from '#infra/platform/failure-alarm.ts';
 import { ServiceFunction } from '#infra/platform/service-function.ts';
-import { DECLINED, linesWith, metricsNamespace } from '#infra/platform/service-log.ts';
+import { DECLINED_METRIC, linesWithCode, metricsNamespace } from '#infra/platform/service-log.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import type { MeasuredApi } from './access-alarms.ts';
 
 /** Metrics in seconds: the field that has the value, and the lines that have the field, by function. */
-export const waits = {
+export const measuredWaits = {
   credit: {
     metricName: 'seconds from finality to credit',
     field: 'secondsToCredit',
@@ -68,14 +68,14 @@ function objectivesOf(stage: Stage, clients: RestApiBase): Readonly<Record<strin
   });
   return {
     Credit: {
-      ...late(waits.credit.metricName),
+      ...late(measuredWaits.credit.metricName),
       allowed: 0.01,
       impact: 'Deposits are credited more than a minute after their finality.',
       look: 'Look at the lines with secondsToCredit in the logs of match-deposit and check-deposit.',
       runbook: 'deposits-are-credited-late',
     },
     FirstCall: {
-      ...late(waits.firstCall.metricName),
+      ...late(measuredWaits.firstCall.metricName),
       allowed: 0.001,
       impact: 'Webhooks are called more than a minute after an event.',
       look: 'Look at the lines with secondsToFirstCall in the log of deliver-webhook.',
@@ -94,7 +94,7 @@ function objectivesOf(stage: Stage, clients: RestApiBase): Readonly<Record<strin
         failed: clients.metricServerError({ period, statistic: 'Sum' }),
         refused: clients.metricClientError({ period, statistic: 'Sum' }),
         calls: clients.metricCount({ period, statistic: 'SampleCount' }),
-        declined: new Metric({ namespace, metricName: DECLINED, period, statistic: 'Sum' }),
+        declined: new Metric({ namespace, metricName: DECLINED_METRIC, period, statistic: 'Sum' }),
       }),
     },
     Latency: {
@@ -154,13 +154,13 @@ export class Objectives extends Construct {
 
   #measure(service: Construct): void {
     const functions = service.node.findAll().filter((one) => one instanceof ServiceFunction);
-    for (const { metricName, field, lines } of Object.values(waits)) {
+    for (const { metricName, field, lines } of Object.values(measuredWaits)) {
       for (const [folder, code] of Object.entries(lines)) {
         const writer = functions.find((one) => one.folder === folder);
         if (writer === undefined) throw new Error(`There is no function ${folder} to measure.`);
         const amount = `$.message.${field}`;
         // Only lines of this code: other lines of the same work have the field, too.
-        const measured = FilterPattern.all(linesWith(code), FilterPattern.numberValue(amount, '>=', 0));
+        const measured = FilterPattern.all(linesWithCode(code), FilterPattern.numberValue(amount, '>=', 0));
         writer.log.count(`${writer.node.id}-${field}`, { lines: measured, metricName, amount }, this);
       }
     }

@@ -1,4 +1,4 @@
-import { heldReturns } from '#infra/off-ramps/return-terms.ts';
+import { heldReturnsEnvironment } from '#infra/off-ramps/return-environment.ts';
 import { AUDITED_CHANGES, CLIENT_NAMES, OPEN_PROPOSALS, type OperatorRoute } from '#infra/platform/operator-route.ts';
 import { redriveDeadLettersContract } from '#shared/operators/dead-letter-commands.ts';
 import {
@@ -27,7 +27,7 @@ export const operationRoutes: readonly OperatorRoute[] = [
       audit: AUDITED_CHANGES,
       proposals: OPEN_PROPOSALS,
     },
-    environment: heldReturns,
+    environment: heldReturnsEnvironment,
     example: { operation: '0x6a1f4b0de1a64a0e9b6c6d4f8d2b1c3e5f7a9b0c1d2e3f405162738495a6b7c8' },
   },
   {

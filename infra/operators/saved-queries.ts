@@ -12,7 +12,7 @@ interface Query {
 }
 
 /** Questions of docs/operations.md that only logs answer. Angle brackets mark the values to fill in. */
-export const queries: Readonly<Record<string, Query>> = {
+export const savedQueries: Readonly<Record<string, Query>> = {
   'all lines of an id': {
     over: 'functions',
     lines: [
@@ -109,7 +109,7 @@ export class SavedQueries extends Construct {
       over === 'functions'
         ? [...ofFunctions]
         : all.filter((one) => one instanceof ServiceLog && one.node.path === `${service.node.path}/${over}`);
-    for (const [name, { over, lines }] of Object.entries(queries)) {
+    for (const [name, { over, lines }] of Object.entries(savedQueries)) {
       new CfnQueryDefinition(this, name.replaceAll(' ', '-'), {
         name: `${service.stackName}/${name}`,
         queryString: lines.join('\n| '),

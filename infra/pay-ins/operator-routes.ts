@@ -4,7 +4,7 @@ import {
   OPEN_PROPOSALS,
   type OperatorRoute,
   proposalToConfirm,
-  timeZoneOf,
+  timeZoneEnvironment,
 } from '#infra/platform/operator-route.ts';
 import {
   confirmPayinContract,
@@ -23,7 +23,7 @@ export const payInOperatorRoutes: readonly OperatorRoute[] = [
   },
   {
     contract: reportPayinsContract,
-    environment: timeZoneOf,
+    environment: timeZoneEnvironment,
     tables: { payins: ['Query:completed', 'BatchGetItem'] },
     example: { from: '2026-11-01', to: '2026-11-30' },
     report: {

@@ -3,11 +3,11 @@ import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { FailureAlarm } from '#infra/platform/failure-alarm.ts';
 import type { Keys } from '#infra/platform/keys.ts';
-import { timeZoneOf } from '#infra/platform/operator-route.ts';
+import { timeZoneEnvironment } from '#infra/platform/operator-route.ts';
 import { allowAskingRails } from '#infra/platform/partners.ts';
 import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
-import { linesWith } from '#infra/platform/service-log.ts';
+import { linesWithCode } from '#infra/platform/service-log.ts';
 import { bankRailOf } from '#shared/pay-ins/payment-methods.ts';
 
 /** Looks pay-ins up at the rail: orders with an unknown outcome, and payments whose notification never came. */
@@ -55,7 +55,7 @@ export class PayinSettlement extends Construct {
       impact: 'Payments of pay-ins may be missing: the books of a rail do not balance, or are not kept.',
     });
     allowAskingRails(balance, context.stage, keys, 'listPayments');
-    balance.setting('TIME_ZONE', timeZoneOf(context.stage).TIME_ZONE);
+    balance.setting('TIME_ZONE', timeZoneEnvironment(context.stage).TIME_ZONE);
     new ScheduledFunction(balance, 'Keeps the books of the rails, each night.');
   }
 
@@ -77,13 +77,13 @@ export class PayinSettlement extends Construct {
     const inTenMinutes = { period: Duration.minutes(10), statistic: 'Sum' } as const;
     const silences = log
       .count('RailUnavailable', {
-        lines: linesWith('RAIL_UNAVAILABLE'),
+        lines: linesWithCode('RAIL_UNAVAILABLE'),
         metricName: 'rail unavailable',
         countsZeros: true,
       })
       .metric(inTenMinutes);
     const polls = log.count('Polled', {
-      lines: linesWith('CALL_DONE'),
+      lines: linesWithCode('CALL_DONE'),
       metricName: 'pay-ins polled',
       amount: '$.message.polled',
       countsZeros: true,
@@ -112,7 +112,7 @@ export class PayinSettlement extends Construct {
       callsPeople: true,
     });
     const unnoticed = log.count('NotNotified', {
-      lines: linesWith('PAID_WITHOUT_NOTIFICATION'),
+      lines: linesWithCode('PAID_WITHOUT_NOTIFICATION'),
       metricName: 'paid without notification',
     });
     new FailureAlarm(this, 'NotNotified', {

@@ -1,5 +1,5 @@
 import { PAYIN_ID, USER_ID } from '#infra/platform/example-ids.ts';
-import { costlyCall, LIST, NOTIFICATIONS, type Route } from '#infra/platform/route.ts';
+import { costlyCallLimits, LIST_LIMITS, NOTIFICATION_LIMITS, type Route } from '#infra/platform/route.ts';
 import { acceptsOrders, railsOf } from '#infra/stage/stages.ts';
 import {
   createPayinContract,
@@ -43,7 +43,7 @@ export const payInRoutes: readonly Route[] = [
   {
     contract: createPayinContract,
     countsAs: 'payIns',
-    throttling: costlyCall,
+    throttling: costlyCallLimits,
     tables: {
       users: ['GetItem'],
       parameters: ['Query'],
@@ -87,7 +87,7 @@ export const payInRoutes: readonly Route[] = [
   },
   {
     contract: listPayinsContract,
-    throttling: LIST,
+    throttling: LIST_LIMITS,
     tables: { users: ['GetItem'], payins: ['BatchGetItem', 'Query:byUser', 'Query:byReference'] },
     impact: 'Clients cannot list pay-ins; payments continue.',
     example: {
@@ -96,7 +96,7 @@ export const payInRoutes: readonly Route[] = [
   },
   {
     contract: listClientPayinsContract,
-    throttling: LIST,
+    throttling: LIST_LIMITS,
     tables: { payins: ['BatchGetItem', 'Query:byClient', 'Query:byClientReference'] },
     impact: 'Clients cannot list the pay-ins of all their users; payments continue.',
     example: {
@@ -108,7 +108,7 @@ export const payInRoutes: readonly Route[] = [
     contract: receiveRailNotificationContract,
     tables: { payins: ['GetItem', 'UpdateItem'], events: ['PutItem', 'Query'] },
     permissions: ['verify rail notifications', 'find payments'],
-    throttling: NOTIFICATIONS,
+    throttling: NOTIFICATION_LIMITS,
     ownPaths: (stage) => railsOf(stage).map(({ name }) => name),
     concurrencyGroup: 'notifications',
     hasVersions: true,

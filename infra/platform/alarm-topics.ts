@@ -19,7 +19,7 @@ export interface AlarmTopics {
  * @param known topics of another stack of the stage
  * @returns the topics; undefined for the local stage
  */
-export function tellOfAlarms(stack: Stack, stage: Stage, known?: AlarmTopics): AlarmTopics | undefined {
+export function notifyOfAlarms(stack: Stack, stage: Stage, known?: AlarmTopics): AlarmTopics | undefined {
   if (stage.name === 'local') {
     leaveOutMetricMath(stack);
     return undefined;

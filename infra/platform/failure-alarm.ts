@@ -51,7 +51,7 @@ export type Runbook =
  * The releases that are undone when the alarm goes off meanwhile: those of any function, those of the function that it
  * is about, or none, because others than the service can set it off.
  */
-export type UndoneReleases = 'ALL' | 'OWN' | 'NONE';
+export type ReleasesToUndo = 'ALL' | 'OWN' | 'NONE';
 
 interface FailureProps extends LossProps {
   readonly runbook: Runbook;
@@ -64,7 +64,7 @@ interface FailureProps extends LossProps {
    * is a single failure that its caller has seen, is a notice, to be read later.
    */
   readonly callsPeople?: boolean;
-  readonly undoesReleases?: UndoneReleases;
+  readonly undoesReleases?: ReleasesToUndo;
 }
 
 /**
@@ -76,7 +76,7 @@ interface FailureProps extends LossProps {
 export abstract class ServiceAlarm extends Alarm {
   readonly callsPeople: boolean;
   readonly name: string;
-  readonly undoesReleases: UndoneReleases;
+  readonly undoesReleases: ReleasesToUndo;
 
   constructor(
     scope: Construct,
@@ -88,7 +88,7 @@ export abstract class ServiceAlarm extends Alarm {
     }: {
       readonly runbook: Runbook;
       readonly callsPeople: boolean;
-      readonly undoesReleases?: UndoneReleases | undefined;
+      readonly undoesReleases?: ReleasesToUndo | undefined;
     },
     { alarmDescription, ...props }: AlarmProps & { readonly alarmDescription: string },
   ) {

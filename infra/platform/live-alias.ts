@@ -6,12 +6,12 @@ import { Alias, CfnAlias, type Function as LambdaFunction, type VersionOptions }
 import type { Construct } from 'constructs';
 import type { Stage } from '#infra/stage/stages.ts';
 import { FailureAlarm, ServiceAlarm } from './failure-alarm.ts';
-import { FAILURES_BY_FUNCTION, metricsNamespace } from './service-log.ts';
+import { FAILURES_BY_FUNCTION_METRIC, metricsNamespace } from './service-log.ts';
 
 const NAME = 'live';
 
 /** The value of `-c release` with which a deployment moves all aliases at once. */
-export const AT_ONCE = 'at-once';
+export const RELEASE_AT_ONCE = 'at-once';
 
 interface VersionedFunction extends Construct {
   readonly lambda: LambdaFunction;
@@ -67,7 +67,7 @@ export class LiveAlias extends Alias {
       throw new Error('The CDK makes aliases differently than before: adapt infra/platform/live-alias.ts.');
     // An active alarm stops a gradual release, even one that would end the alarm. The alarm and all else that belongs to
     // gradual releases stay in the stack, because the alarm still calls people.
-    if (this.node.tryGetContext('release') === AT_ONCE) return;
+    if (this.node.tryGetContext('release') === RELEASE_AT_ONCE) return;
     // Because of this reference, the group has the alarms of the same deployment before the alias moves.
     defaultChild.cfnOptions.updatePolicy = {
       codeDeployLambdaAliasUpdate: { applicationName: application.ref, deploymentGroupName: group.ref },
@@ -101,7 +101,7 @@ function alarmOnFailures(fn: VersionedFunction, stage: Stage): void {
       usingMetrics: {
         failed: new Metric({
           namespace: metricsNamespace(stage),
-          metricName: FAILURES_BY_FUNCTION,
+          metricName: FAILURES_BY_FUNCTION_METRIC,
           dimensionsMap: { Route: route },
           ...everyFiveMinutes,
         }),

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { FailureAlarm, StandstillAlarm } from './failure-alarm.ts';
 import type { ServiceFunction } from './service-function.ts';
-import { linesWith } from './service-log.ts';
+import { linesWithCode } from './service-log.ts';
 
 interface Failing {
   /** Codes of lines that report a message as not handled. */
@@ -21,7 +21,7 @@ export function alarmOnMessages(consumer: ServiceFunction, { codes, most }: Fail
   const everyMinute = { period: Duration.minutes(1), statistic: 'Sum' } as const;
   const inFiveMinutes = { ...everyMinute, period: Duration.minutes(5) };
   const counted = log.count('Unhandled', {
-    lines: linesWith(...codes),
+    lines: linesWithCode(...codes),
     metricName: `${folder} messages not handled`,
     countsZeros: true,
   });

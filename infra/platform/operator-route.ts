@@ -15,7 +15,7 @@ export const OPEN_PROPOSALS = ['Query:open', 'BatchGetItem'] as const;
 export const CLIENT_NAMES = ['BatchGetItem'] as const;
 
 /** The time zone in which reports have their days. */
-export const timeZoneOf = ({ settings }: Stage) => ({ TIME_ZONE: settings.timeZone ?? 'UTC' });
+export const timeZoneEnvironment = ({ settings }: Stage) => ({ TIME_ZONE: settings.timeZone ?? 'UTC' });
 
 export interface Report {
   /** The fields of a line, in the order in which they are printed. */
@@ -29,16 +29,16 @@ export interface Report {
 }
 
 /** A lookup that shows whether a change by a queue has taken effect. */
-export interface ReadBack {
+export interface EffectLookup {
   readonly contract: Contract;
   /** The lookup's query, from the answer of the change. */
   readonly query: (changed: unknown) => Readonly<Record<string, string>>;
   /** The result in words, and whether it is as requested. */
-  readonly judge: (changed: unknown, read: unknown) => { readonly says: string; readonly isInForce: boolean };
+  readonly assess: (changed: unknown, read: unknown) => { readonly says: string; readonly isInForce: boolean };
 }
 
 /** A lookup, and its query from the body of a change. */
-export interface Shown {
+export interface ShownLookup {
   readonly contract: Contract;
   readonly query: (body: unknown) => Readonly<Record<string, string>>;
 }
@@ -46,7 +46,7 @@ export interface Shown {
 const confirming = z.object({ arguments: confirmation });
 
 /** Shows the second person what to confirm. */
-export const proposalToConfirm: Shown = {
+export const proposalToConfirm: ShownLookup = {
   contract: listProposalsContract,
   query: (body) => ({ proposal: confirming.parse(body).arguments.proposalId }),
 };
@@ -86,9 +86,9 @@ export interface OperatorRoute {
    */
   readonly question?: string | ((body: unknown) => string);
   /** What the command line shows before that question, in place of the arguments. */
-  readonly shows?: Shown;
+  readonly shows?: ShownLookup;
   /** The lookup by which the command line confirms the change before it reports it as done. */
-  readonly readBack?: ReadBack;
+  readonly readBack?: EffectLookup;
   /**
    * For a change of fields: the lookup of their current values, its argument, and the member with the fields in both.
    */

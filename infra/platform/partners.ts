@@ -1,5 +1,5 @@
 import { Aws } from 'aws-cdk-lib';
-import type { Needs } from '#infra/stage/deployments.ts';
+import type { MemberNeeds } from '#infra/stage/deployments.ts';
 import { custodiansOf, railsOf, type Stage } from '#infra/stage/stages.ts';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
@@ -36,7 +36,7 @@ function allowAsking(
   fn: ServiceFunction,
   { settings }: Stage,
   keys: Keys,
-  { environment = {}, secrets = [], tables = {}, verifiesWith = {} }: Needs,
+  { environment = {}, secrets = [], tables = {}, verifiesWith = {} }: MemberNeeds,
 ): void {
   fn.useTables(tables);
   for (const [variable, value] of Object.entries(environment)) fn.setting(variable, value);

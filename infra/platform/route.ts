@@ -89,12 +89,12 @@ export interface Endpoint extends Route {
   readonly tables: TableUse;
 }
 
-export function inModule(module: string, routes: readonly Route[]): readonly Endpoint[] {
+export function moduleEndpoints(module: string, routes: readonly Route[]): readonly Endpoint[] {
   return routes.map((route) => ({ ...route, folder: `${module}/${route.contract.name}`, tables: tablesOf(route) }));
 }
 
 /** The contract as a stage serves it. */
-export function servedIn(stage: Stage, { contract, ownPaths }: Route): Contract {
+export function servedContract(stage: Stage, { contract, ownPaths }: Route): Contract {
   if (ownPaths === undefined) return contract;
   const below = contract.path.slice('/api/'.length);
   const paths = ownPaths(stage).map((value) => `/api/${below.replace(/\{\w+\}$/, value)}` as const);
@@ -115,13 +115,13 @@ function tablesOf({ contract: { access, idempotent }, countsAs, tables = {} }: R
  * The limits of a call that costs more than its answer: each such route has its own rate per client (decisions.md 10,
  * Rates of costly calls).
  */
-export const costlyCall = ({ costlyCalls }: Stage) => ({ perClient: costlyCalls });
+export const costlyCallLimits = ({ costlyCalls }: Stage) => ({ perClient: costlyCalls });
 
 /** The limits of a list, of which a call may read 300 records. */
-export const LIST = { perClient: { rate: 5, burst: 25 } };
+export const LIST_LIMITS = { perClient: { rate: 5, burst: 25 } };
 
 /**
  * The limits of each provider. Ten off-ramps a second take 50, five of each transfer (docs/scale.md). Anybody may send
  * fake ones, and the limit leaves room beside all that one computer sends. On AWS the web ACL admits only providers.
  */
-export const NOTIFICATIONS = { all: { rate: 500, burst: 1000 } };
+export const NOTIFICATION_LIMITS = { all: { rate: 500, burst: 1000 } };

@@ -21,8 +21,8 @@ import { FailureAlarm, type Runbook } from './failure-alarm.ts';
 import { FunctionRole } from './function-role.ts';
 import { LiveAlias } from './live-alias.ts';
 import { roleNameOf } from './named-roles.ts';
-import { ERROR_LINES, linesWith, ServiceLog } from './service-log.ts';
-import { strictFor, strictStatement } from './strict-conditions.ts';
+import { ERROR_LINES, linesWithCode, ServiceLog } from './service-log.ts';
+import { strictConditionsFor, strictStatement } from './strict-conditions.ts';
 import { indexesOf, type Tables } from './tables.ts';
 
 /** Conditions by operator, then by key. */
@@ -130,7 +130,7 @@ export class ServiceFunction extends Construct implements IGrantable {
     if (props.log === undefined && !props.refusesByThrowing) this.#alarmOnErrors(props, log);
     if (props.counted !== undefined) {
       const { code, ...counted } = props.counted;
-      log.count('Counted', { lines: linesWith(code), ...counted });
+      log.count('Counted', { lines: linesWithCode(code), ...counted });
     }
     this.node.addValidation({ validate: () => this.#environmentFault() });
     Validations.of(role).acknowledge({
@@ -183,7 +183,7 @@ export class ServiceFunction extends Construct implements IGrantable {
 
   #useTable(name: TableName, table: Tables[number]['table'], actions: readonly TableAction[]): void {
     this.setting(`${name.replace(/[A-Z]/g, '_$&').toUpperCase()}_TABLE`, table.tableName);
-    const strict = strictFor(this.#strict, this.folder, name, actions);
+    const strict = strictConditionsFor(this.#strict, this.folder, name, actions);
     const byKeys = strict.flatMap(({ keysLike, action }) => (keysLike === undefined ? [] : [action]));
     const onTable = actions.filter((action) => !action.includes(':') && !byKeys.some((one) => one === action));
     if (onTable.length > 0) {

@@ -3,14 +3,14 @@ import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type IFilterPattern, type JsonPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Stage } from '#infra/stage/stages.ts';
-import { FailureAlarm, type Runbook, type UndoneReleases } from './failure-alarm.ts';
+import { FailureAlarm, type ReleasesToUndo, type Runbook } from './failure-alarm.ts';
 import { removalPolicyOf } from './removal-policy.ts';
 
 /** The metric of 5xx answers to clients that are no fault of the service. */
-export const DECLINED = 'requests declined';
+export const DECLINED_METRIC = 'requests declined';
 
 /** The metric of calls that failed, by the function of the route: the dimension `Route`. */
-export const FAILURES_BY_FUNCTION = 'routes failures by function';
+export const FAILURES_BY_FUNCTION_METRIC = 'routes failures by function';
 
 /** The namespace of all metrics of a stage that are the service's own. */
 export function metricsNamespace({ name }: Stage): string {
@@ -86,7 +86,7 @@ export class ServiceLog extends LogGroup {
       readonly description: string;
       readonly runbook: Runbook;
       readonly callsPeople?: boolean;
-      readonly undoesReleases?: UndoneReleases;
+      readonly undoesReleases?: ReleasesToUndo;
     },
   ): Metric {
     const metric = this.count(id, counted).metric({ period: Duration.minutes(1), statistic: 'Sum' });
@@ -96,7 +96,7 @@ export class ServiceLog extends LogGroup {
 }
 
 /** Lines with one of these codes, of any level. */
-export function linesWith(code: string, ...others: readonly string[]): JsonPattern {
+export function linesWithCode(code: string, ...others: readonly string[]): JsonPattern {
   const isOf = (one: string) => FilterPattern.stringValue('$.message.code', '=', one);
   return others.length === 0 ? isOf(code) : FilterPattern.any(isOf(code), ...others.map(isOf));
 }

@@ -36,7 +36,7 @@ export const strictConditions: Readonly<Record<StrictName, StrictCondition>> = {
 };
 
 /** The conditions that the settings of a stage set for a function's use of a table. */
-export function strictFor(
+export function strictConditionsFor(
   names: readonly StrictName[],
   folder: string,
   table: TableName,

@@ -11,9 +11,9 @@ import { ERROR_LINES, ServiceLog } from '#infra/platform/service-log.ts';
 import { WorkQueue } from '#infra/platform/work-queue.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import { sumOfUses, type TableUse } from '#infra/stage/table-shapes.ts';
-import type { SharedByApis } from './service-apis.ts';
+import type { ApiContext } from './service-apis.ts';
 
-interface OperatorsProps extends Omit<SharedByApis, 'clients'> {
+interface OperatorsProps extends Omit<ApiContext, 'clients'> {
   /** The stack whose queues operators look at, and whose dead letters they move. */
   readonly service: Stack;
 }

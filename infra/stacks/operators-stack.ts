@@ -11,7 +11,7 @@ import { Objectives } from '#infra/operators/objectives.ts';
 import { SavedQueries } from '#infra/operators/saved-queries.ts';
 import { watchSpending } from '#infra/operators/spending.ts';
 import { traceSomeCalls } from '#infra/operators/traced-calls.ts';
-import { tellOfAlarms } from '#infra/platform/alarm-topics.ts';
+import { notifyOfAlarms } from '#infra/platform/alarm-topics.ts';
 import type { Domain } from '#infra/stage/settings.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import type { DataStack } from './data-stack.ts';
@@ -45,7 +45,7 @@ export class OperatorsStack extends StageStack {
     new AccessAlarms(this, 'Access', { stage, clients });
     new SavedQueries(this, 'Queries', { stage, service });
     new Dashboards(this, 'Dashboards', { stage, service, stacks: [data, service, this] });
-    const topics = tellOfAlarms(this, stage, service.topics);
+    const topics = notifyOfAlarms(this, stage, service.topics);
     // The local AWS traces nothing.
     if (stage.name !== 'local') traceSomeCalls(this, `${this.stackName.replace(/operators$/, '')}*`);
     if (topics !== undefined) watchKeys(this, data.keys, topics.call);

@@ -8,7 +8,7 @@ import { innerUrl } from '#infra/api/inner-url.ts';
 import { countDeclined, createRoutesLog } from '#infra/api/routes-log.ts';
 import { admitProviders, alarmOnThrottling, limitTokensByAddress } from '#infra/api/web-acl.ts';
 import { alarmOnAuthorizer, createAuthorizer } from '#infra/clients/access-tokens.ts';
-import { type Endpoint, type Permission, servedIn } from '#infra/platform/route.ts';
+import { type Endpoint, type Permission, servedContract } from '#infra/platform/route.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import { DOCS_PATH } from '#shared/platform/http/answer.ts';
@@ -23,7 +23,7 @@ function apiOf({ access }: Contract): Api {
 }
 
 /** What every API of a stage uses. */
-export interface SharedByApis {
+export interface ApiContext {
   /** Grants a function what its route may do besides using tables. */
   readonly allow: Readonly<Record<Permission, (fn: ServiceFunction) => void>>;
   readonly logging: ApiLogging;
@@ -32,7 +32,7 @@ export interface SharedByApis {
 }
 
 /** The API that clients call and the one that providers notify, with a function for every route. */
-export function createApis(scope: Construct, context: FunctionContext, parts: ServiceParts): SharedByApis {
+export function createApis(scope: Construct, context: FunctionContext, parts: ServiceParts): ApiContext {
   const { stage } = context;
   const { admin, api, providers: notified } = stage.settings.domains ?? {};
   const allow = createPermissions(
@@ -51,7 +51,7 @@ export function createApis(scope: Construct, context: FunctionContext, parts: Se
       for (const permission of permissions) allow[permission](served);
       if (countsAs !== undefined) served.setting('MOST_PER_DAY', String(stage.mostPerDay[countsAs]));
       for (const [name, value] of Object.entries(environment?.(stage) ?? {})) served.setting(name, value);
-      return [servedIn(stage, endpoint), ...alsoServes].map((one) => ({ contract: one, lambda: served.live }));
+      return [servedContract(stage, endpoint), ...alsoServes].map((one) => ({ contract: one, lambda: served.live }));
     });
   const logging = new ApiLogging(scope, 'ApiLogging');
   const common = { stage, logging };
@@ -101,7 +101,7 @@ function throttlingOf(which: Api, stage: Stage) {
       const { throttling } = endpoint;
       const ofStage = typeof throttling === 'function' ? throttling(stage) : throttling;
       return ofStage
-        ? methodsAndPathsOf(servedIn(stage, endpoint)).map(({ method, path }) => [`${path}/${method}`, ofStage])
+        ? methodsAndPathsOf(servedContract(stage, endpoint)).map(({ method, path }) => [`${path}/${method}`, ofStage])
         : [];
     }),
   );

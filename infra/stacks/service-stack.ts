@@ -13,11 +13,11 @@ import { SimulatedPayouts } from '#infra/off-ramps/simulated-payouts.ts';
 import { StatusChanges } from '#infra/off-ramps/status-changes.ts';
 import { ParameterLists } from '#infra/parameters/parameter-lists.ts';
 import { PayinSettlement } from '#infra/pay-ins/pay-in-settlement.ts';
-import { type AlarmTopics, tellOfAlarms } from '#infra/platform/alarm-topics.ts';
+import { type AlarmTopics, notifyOfAlarms } from '#infra/platform/alarm-topics.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import { WebhookDeliveries } from '#infra/webhooks/webhook-deliveries.ts';
 import type { DataStack } from './data-stack.ts';
-import { createApis, type SharedByApis } from './service-apis.ts';
+import { type ApiContext, createApis } from './service-apis.ts';
 import { StageStack } from './stage-stack.ts';
 
 interface ServiceStackProps {
@@ -29,7 +29,7 @@ interface ServiceStackProps {
 /** The whole service of one stage except for its operators: everything that can be built again. */
 export class ServiceStack extends StageStack {
   /** What the operators' API uses as well. */
-  readonly apis: SharedByApis;
+  readonly apis: ApiContext;
   readonly topics: AlarmTopics | undefined;
   /** The functions whose custodian the operators' stack watches. */
   readonly asking: AskingCustodian;
@@ -54,6 +54,6 @@ export class ServiceStack extends StageStack {
     if (stage.hasSandbox) new SimulatedPayouts(this, 'SimulatedPayouts', context, bus);
     this.apis = createApis(this, context, { keys, bus, verification, detection, deliveries });
     new CfnOutput(this, 'StateMachineArn', { value: verification.stateMachine.stateMachineArn });
-    this.topics = tellOfAlarms(this, stage);
+    this.topics = notifyOfAlarms(this, stage);
   }
 }

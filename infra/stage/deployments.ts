@@ -8,7 +8,7 @@ import type { TableUse } from './table-shapes.ts';
 export type KeyName = 'accessTokens' | 'webhookSecrets' | 'simulatedCustodian' | 'simulatedRail';
 
 /** What a function needs to ask one member of an adapter; it gets nothing else of the provider. */
-export interface Needs {
+export interface MemberNeeds {
   readonly environment?: Readonly<Record<string, string>>;
   /**
    * Secrets, by the variables that get their names in Secrets Manager; the stage's settings have the names as
@@ -33,7 +33,7 @@ export interface CustodianDeployment {
   readonly hasAddressPerOperation: boolean;
   /** The header of notifications that has the signature, or says that there is one. Absent where nobody notifies. */
   readonly signatureHeader?: string;
-  readonly members: { readonly [Member in keyof Custodian]: Needs };
+  readonly members: { readonly [Member in keyof Custodian]: MemberNeeds };
 }
 
 /** A payment rail as a stage chooses it for its payment methods. */
@@ -46,5 +46,5 @@ export interface RailDeployment {
   readonly signatureHeader: string;
   /** True if the rail publishes no addresses, so its notifications are accepted from everywhere. */
   readonly notifiesFromAnywhere?: boolean;
-  readonly members: { readonly [Member in keyof PaymentRail]: Needs };
+  readonly members: { readonly [Member in keyof PaymentRail]: MemberNeeds };
 }

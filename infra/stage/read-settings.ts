@@ -144,8 +144,8 @@ function repeated(names: readonly string[]): string | undefined {
 const EXAMPLE = /\bexample\b|111122223333|192\.0\.2\.|198\.51\.100\.|203\.0\.113\.|2001:db8:/;
 
 /** Lists the settings that still have the repository's values, as `domains.api.name: api.example.com`. */
-export function stillExamples(value: unknown, path: readonly string[] = []): readonly string[] {
+export function remainingExamples(value: unknown, path: readonly string[] = []): readonly string[] {
   if (typeof value === 'object' && value !== null)
-    return Object.entries(value).flatMap(([name, within]) => stillExamples(within, [...path, name]));
+    return Object.entries(value).flatMap(([name, within]) => remainingExamples(within, [...path, name]));
   return EXAMPLE.test(String(value)) ? [`${path.join('.')}: ${value}`] : [];
 }

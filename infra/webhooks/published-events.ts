@@ -27,7 +27,7 @@ interface DescribedEvent {
 }
 
 /** Every event of the service: tests compare all other lists with this one. */
-export const events: readonly DescribedEvent[] = [
+export const publishedEvents: readonly DescribedEvent[] = [
   {
     schema: operationStatusChanged,
     summary: 'An off-ramp was created, or its status changed',
@@ -113,6 +113,6 @@ export const events: readonly DescribedEvent[] = [
   },
 ];
 
-export function typeOf({ schema }: DescribedEvent): string {
+export function eventTypeOf({ schema }: DescribedEvent): string {
   return [...schema.shape.type.def.values].join();
 }

@@ -1,5 +1,5 @@
 import { CLIENT_ID, DELIVERY_ID, EVENT_ID, OPERATION_ID, USER_ID, WEBHOOK_ID } from '#infra/platform/example-ids.ts';
-import { LIST, type Route } from '#infra/platform/route.ts';
+import { LIST_LIMITS, type Route } from '#infra/platform/route.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import {
   getDeliveryContract,
@@ -141,7 +141,7 @@ export const webhookRoutes: readonly Route[] = [
   },
   {
     contract: listDeliveriesContract,
-    throttling: LIST,
+    throttling: LIST_LIMITS,
     tables: { webhooks: ['GetItem'], webhookHealth: ['GetItem'], deliveries: ['GetItem', 'Query:byWebhook'] },
     impact: 'Clients cannot see the deliveries to their webhooks; deliveries continue.',
     example: {

@@ -7,10 +7,10 @@ import { FailureAlarm } from '#infra/platform/failure-alarm.ts';
 import { alarmOnMessages } from '#infra/platform/message-alarms.ts';
 import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
-import { linesWith } from '#infra/platform/service-log.ts';
+import { linesWithCode } from '#infra/platform/service-log.ts';
 import { WorkQueue } from '#infra/platform/work-queue.ts';
 import { notifiedPrefixes, OWN_SOURCE } from '#shared/events/notified-events.ts';
-import { events as ownEvents, typeOf } from './published-events.ts';
+import { eventTypeOf, publishedEvents as ownEvents } from './published-events.ts';
 
 interface WebhookDeliveriesProps {
   readonly bus: ServiceBus;
@@ -86,7 +86,7 @@ export class WebhookDeliveries extends Construct {
       timeoutSeconds: 30,
       impact: 'Webhooks get no new events until it works again; nothing is lost for 14 days.',
     })
-      .setting('OWN_EVENT_TYPES', JSON.stringify(ownEvents.map(typeOf)))
+      .setting('OWN_EVENT_TYPES', JSON.stringify(ownEvents.map(eventTypeOf)))
       .setting('OTHER_SOURCES', JSON.stringify(bus.otherSources));
     this.#first.allowSending(fanOut, 'DELIVERY_FIRST_QUEUE');
     events.consumedBy(fanOut, { batchSize: 5, maxConcurrency: this.#context.stage.consumersPerQueue });
@@ -124,7 +124,7 @@ export class WebhookDeliveries extends Construct {
 
   #noticePauses({ log }: ServiceFunction): void {
     const paused = log.count('Paused', {
-      lines: linesWith('WEBHOOK_PAUSED'),
+      lines: linesWithCode('WEBHOOK_PAUSED'),
       metricName: 'webhooks paused',
       countsZeros: true,
     });

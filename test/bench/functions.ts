@@ -10,7 +10,7 @@ import { SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { build } from 'esbuild';
 import * as z from 'zod/mini';
-import { bundleFunctions, bundling } from '#infra/bundle/bundle-functions.ts';
+import { bundleFunctions, bundleOptions } from '#infra/bundle/bundle-functions.ts';
 import { environmentOf, type LocalAws } from '#infra/cli/local-aws.ts';
 import { awsOf } from '#infra/cli/local-outputs.ts';
 import { typed, wholeNumber } from '#infra/cli/typed.ts';
@@ -140,7 +140,7 @@ async function prepare() {
     const deployed = { module, settings, event };
     const bare = { ...deployed, module: join(directory, `${name}.mjs`) };
     await build({
-      ...bundling,
+      ...bundleOptions,
       stdin: { contents: await bareSource(deployed, madeOnly[folder]), resolveDir: import.meta.dirname },
       outfile: bare.module,
     });

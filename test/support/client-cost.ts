@@ -1,7 +1,7 @@
 import { MOST_EVENTS, TURN_SECONDS } from '#functions/webhooks/replay-client-events/replay-client-events.ts';
 import { REPLAYS_A_DAY } from '#functions/webhooks/replay-events/replay-events.ts';
-import { FEED } from '#infra/events/routes.ts';
-import { LIST } from '#infra/platform/route.ts';
+import { FEED_LIMITS } from '#infra/events/routes.ts';
+import { LIST_LIMITS } from '#infra/platform/route.ts';
 import { stageNamed } from '#infra/stage/stages.ts';
 import { networkSpecs } from '#shared/networks/network.ts';
 import { nextPollTime } from '#shared/off-ramps/model/poll-schedule.ts';
@@ -131,12 +131,17 @@ export function costsOfClient() {
   ];
   /** Requests that share one limit of the usage plan: only the most expensive kind is counted. */
   const ofPlan: readonly Row[] = [
-    row('Lists, of 300 records each', Math.min(requests, 8 * LIST.perClient.rate * DAY), 'requests a day, 5 a second', {
-      ...request,
-      ...{ readUnit: 300, gigabyteSeconds: 0.1 },
-    }),
+    row(
+      'Lists, of 300 records each',
+      Math.min(requests, 8 * LIST_LIMITS.perClient.rate * DAY),
+      'requests a day, 5 a second',
+      {
+        ...request,
+        ...{ readUnit: 300, gigabyteSeconds: 0.1 },
+      },
+    ),
     // A page examines 300 events of one kilobyte.
-    row('Pages of the feed', Math.min(requests, FEED.perClient.rate * DAY), '5 a second', {
+    row('Pages of the feed', Math.min(requests, FEED_LIMITS.perClient.rate * DAY), '5 a second', {
       ...request,
       ...{ readUnit: 40, gigabyteSeconds: 0.1 },
     }),

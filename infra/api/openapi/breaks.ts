@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isPart, listOf, type Pair, type Part, partsOf, schemaBreaks } from './schema-breaks.ts';
+import { arrayOrEmpty, entriesOf, isJsonObject, type JsonObject, type Pair, schemaBreaks } from './schema-breaks.ts';
 
 /**
  * Lists the changes that break a client written against the released document; empty if the current one only adds
@@ -10,10 +10,10 @@ export function breaksBetween(released: unknown, current: unknown): readonly str
   const [old, now] = [inReleased(released), inCurrent(current)];
   const both = { inReleased, inCurrent };
   return [
-    ...partsOf(inReleased(old['components'])['schemas']).flatMap(([name]) =>
+    ...entriesOf(inReleased(old['components'])['schemas']).flatMap(([name]) =>
       inCurrent(inCurrent(now['components'])['schemas'])[name] === undefined ? [`The schema ${name} is gone`] : [],
     ),
-    ...partsOf(inReleased(old['components'])['securitySchemes']).flatMap(([name, scheme]) =>
+    ...entriesOf(inReleased(old['components'])['securitySchemes']).flatMap(([name, scheme]) =>
       isDeepStrictEqual(meantBy(scheme), meantBy(inCurrent(inCurrent(now['components'])['securitySchemes'])[name]))
         ? []
         : [`The security scheme ${name} has changed`],
@@ -21,14 +21,14 @@ export function breaksBetween(released: unknown, current: unknown): readonly str
     ...methodsIn(old['paths']).flatMap(([path, method, operation]) => {
       const at = `${method.toUpperCase()} ${path}`;
       const other = inCurrent(inCurrent(now['paths'])[path])[method];
-      return isPart(other)
+      return isJsonObject(other)
         ? operationBreaks(inReleased(operation), other, { ...both, at, writer: 'client' })
         : [`${at} is gone`];
     }),
     ...methodsIn(old['webhooks']).flatMap(([type, method, operation]) => {
       const other = inCurrent(inCurrent(now['webhooks'])[type])[method];
       const pair: Pair = { ...both, at: type, writer: 'service' };
-      if (!isPart(other)) return [`${type} is gone`];
+      if (!isJsonObject(other)) return [`${type} is gone`];
       return [
         ...parameterBreaks(inReleased(operation), other, pair),
         ...contentBreaks(inReleased(operation)['requestBody'], other['requestBody'], pair),
@@ -54,15 +54,15 @@ function versionOf(document: unknown): string {
 
 const byNumbers = new Intl.Collator('en', { numeric: true }).compare;
 
-const meantBy = (scheme: unknown) => (isPart(scheme) ? { ...scheme, description: undefined } : scheme);
+const meantBy = (scheme: unknown) => (isJsonObject(scheme) ? { ...scheme, description: undefined } : scheme);
 
 function methodsIn(value: unknown): readonly (readonly [string, string, unknown])[] {
-  return partsOf(value).flatMap(([path, methods]) =>
-    partsOf(methods).map(([method, operation]) => [path, method, operation] as const),
+  return entriesOf(value).flatMap(([path, methods]) =>
+    entriesOf(methods).map(([method, operation]) => [path, method, operation] as const),
   );
 }
 
-function operationBreaks(old: Part, now: Part, pair: Pair): readonly string[] {
+function operationBreaks(old: JsonObject, now: JsonObject, pair: Pair): readonly string[] {
   const { at } = pair;
   return [
     ...(old['operationId'] === now['operationId'] ? [] : [`${at} has another operationId`]),
@@ -74,7 +74,7 @@ function operationBreaks(old: Part, now: Part, pair: Pair): readonly string[] {
     ),
     ...parameterBreaks(old, now, pair),
     ...contentBreaks(old['requestBody'], now['requestBody'], pair),
-    ...partsOf(old['responses']).flatMap(([status, answer]) => {
+    ...entriesOf(old['responses']).flatMap(([status, answer]) => {
       const other = pair.inCurrent(now['responses'])[status];
       const where: Pair = { ...pair, at: `${at} ${status}`, writer: 'service' };
       if (other !== undefined) return answerBreaks(answer, other, where);
@@ -84,15 +84,15 @@ function operationBreaks(old: Part, now: Part, pair: Pair): readonly string[] {
 }
 
 /** A route without a list of schemes is public, like one whose list has an empty scheme. */
-function schemesOf({ security }: Part): readonly unknown[] {
-  const schemes = listOf(security);
+function schemesOf({ security }: JsonObject): readonly unknown[] {
+  const schemes = arrayOrEmpty(security);
   return schemes.length === 0 ? [{}] : schemes;
 }
 
-function parameterBreaks(old: Part, now: Part, pair: Pair): readonly string[] {
-  const named = (list: unknown, follow: (value: unknown) => Part) =>
+function parameterBreaks(old: JsonObject, now: JsonObject, pair: Pair): readonly string[] {
+  const named = (list: unknown, follow: (value: unknown) => JsonObject) =>
     new Map(
-      listOf(list)
+      arrayOrEmpty(list)
         .map(follow)
         .map((one) => [`${one['in']} ${one['name']}`, one]),
     );
@@ -110,7 +110,7 @@ function parameterBreaks(old: Part, now: Part, pair: Pair): readonly string[] {
 }
 
 /** Compares `required`: a request must not require more than before, nor an answer guarantee less. */
-function requiredBreaks(old: Part = {}, now: Part = {}, writer: Pair['writer']): readonly string[] {
+function requiredBreaks(old: JsonObject = {}, now: JsonObject = {}, writer: Pair['writer']): readonly string[] {
   const [before, after] = [old['required'] === true, now['required'] === true];
   if (before === after) return [];
   if (writer === 'client') return after ? ['is required'] : [];
@@ -120,7 +120,7 @@ function requiredBreaks(old: Part = {}, now: Part = {}, writer: Pair['writer']):
 function answerBreaks(old: unknown, now: unknown, pair: Pair): readonly string[] {
   const has = pair.inCurrent(pair.inCurrent(now)['headers']);
   return [
-    ...partsOf(pair.inReleased(old)['headers']).flatMap(([name, header]) => {
+    ...entriesOf(pair.inReleased(old)['headers']).flatMap(([name, header]) => {
       const at = `${pair.at} ${name}`;
       const [one, other] = [pair.inReleased(header), pair.inCurrent(has[name])];
       if (has[name] === undefined) return [`${pair.at} has no ${name}`];
@@ -138,21 +138,21 @@ function contentBreaks(old: unknown, now: unknown, pair: Pair): readonly string[
   const [had, has] = [pair.inReleased(old), pair.inCurrent(now)];
   return [
     ...requiredBreaks(had, has, pair.writer).map((what) => `${pair.at} body ${what}`),
-    ...partsOf(had['content']).flatMap(([type, media]) => {
+    ...entriesOf(had['content']).flatMap(([type, media]) => {
       const other = pair.inCurrent(has['content'])[type];
-      if (!isPart(other)) return [`${pair.at} has no ${type}`];
+      if (!isJsonObject(other)) return [`${pair.at} has no ${type}`];
       return schemaBreaks(pair.inReleased(media)['schema'], other['schema'], { ...pair, at: `${pair.at} body` });
     }),
   ];
 }
 
 /** Follows a reference into a document; a value that is no object becomes an empty part. */
-function followIn(document: unknown): (value: unknown) => Part {
-  return function follow(value): Part {
-    if (!isPart(value)) return {};
+function followIn(document: unknown): (value: unknown) => JsonObject {
+  return function follow(value): JsonObject {
+    if (!isJsonObject(value)) return {};
     const { $ref } = value;
     if (typeof $ref !== 'string') return value;
     const [, ...names] = $ref.split('/');
-    return follow(names.reduce<unknown>((part, name) => (isPart(part) ? part[name] : undefined), document));
+    return follow(names.reduce<unknown>((part, name) => (isJsonObject(part) ? part[name] : undefined), document));
   };
 }

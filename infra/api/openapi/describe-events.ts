@@ -1,6 +1,6 @@
 import { EVENT_ID } from '#infra/platform/example-ids.ts';
-import { events, typeOf } from '#infra/webhooks/published-events.ts';
-import { EVENTS } from './route-tags.ts';
+import { eventTypeOf, publishedEvents } from '#infra/webhooks/published-events.ts';
+import { EVENTS_TAG } from './route-tags.ts';
 import { type Json, schemaOf } from './schemas.ts';
 
 /** Standard Webhooks 1.0. */
@@ -56,14 +56,14 @@ const SENT_UNTIL_TAKEN =
 
 /** Describes the events that the service sends to the client's webhooks. */
 export function describeEvents(): Json {
-  const described = events.map((event) => {
+  const described = publishedEvents.map((event) => {
     const { schema, summary, data, isSentOnce } = event;
-    const type = typeOf(event);
+    const type = eventTypeOf(event);
     const post = {
       operationId: type.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
       summary,
       description: `${isSentOnce ? SENT_ONCE : SENT_UNTIL_TAKEN} By PUT where the webhook says so.`,
-      tags: [EVENTS],
+      tags: [EVENTS_TAG],
       security: [],
       parameters: signatureHeaders,
       requestBody: {

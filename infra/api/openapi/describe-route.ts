@@ -2,7 +2,7 @@ import type { Example } from '#infra/platform/route.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 import { noBody, noContent } from '#shared/platform/http/fields.ts';
 import { headers } from './headers.ts';
-import { parametersOf } from './path-parameters.ts';
+import { describeParameters } from './path-parameters.ts';
 import { nameOfProblems, problemsOf } from './problems.ts';
 import { tagOf } from './route-tags.ts';
 import { type Json, schemaOf } from './schemas.ts';
@@ -26,7 +26,7 @@ export function describeRoute({ contract, path, operationId, example }: Describe
     ...(contract.repeatable && { 'x-repeatable': true }),
     security: securityOf(contract),
     parameters: [
-      ...parametersOf(contract),
+      ...describeParameters(contract),
       ...(contract.idempotent === true ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
       ...(contract.cacheSeconds === undefined ? [] : [{ $ref: '#/components/parameters/IfNoneMatch' }]),
     ],
@@ -51,7 +51,7 @@ const PAGES =
 function remarkOn(contract: Contract, path: string, { remark }: Example): string {
   const remarks = [
     remark,
-    parametersOf(contract).some(({ name }) => name === 'cursor') && PAGES,
+    describeParameters(contract).some(({ name }) => name === 'cursor') && PAGES,
     contract.deprecated && `Ends on ${contract.deprecated.sunset}: its answers say so in Deprecation and Sunset.`,
     path.startsWith('/api/sandbox/') && 'Not in production.',
     contract.access === 'approved-client' && 'Only for clients whose complianceStatus and status are both approved.',

@@ -35,7 +35,7 @@ const described: Readonly<Record<string, Described>> = {
 };
 
 /** The parameters of a route's path and query. */
-export function parametersOf({ path, pathParameters, query }: Contract): readonly Json[] {
+export function describeParameters({ path, pathParameters, query }: Contract): readonly Json[] {
   const inPath = propertiesOf(pathParameters);
   const inQuery = propertiesOf(query);
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);

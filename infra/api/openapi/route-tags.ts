@@ -6,7 +6,7 @@ interface Tag {
 }
 
 /** The tag of the calls that the service makes to clients: generators of clients make no methods of them. */
-export const EVENTS = 'Events';
+export const EVENTS_TAG = 'Events';
 
 /** The sections of the description, in the order in which a new client needs them. */
 export const tags: readonly Tag[] = [
@@ -48,7 +48,7 @@ export const tags: readonly Tag[] = [
     paths: ['/api/webhooks/'],
   },
   {
-    name: EVENTS,
+    name: EVENTS_TAG,
     description:
       "What the service sends to the client's webhooks: at least once, in any order, each call signed by Standard Webhooks 1.0. Verify the signature over the bytes of the body as they arrived.",
     paths: [],

@@ -1,5 +1,5 @@
 /** A part of a document of OpenAPI, or of a schema in it. */
-export type Part = Readonly<Record<string, unknown>>;
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The side that writes a described value: a client must not be asked for more than before, and must not get less. */
 type Writer = 'client' | 'service';
@@ -9,16 +9,16 @@ export interface Pair {
   readonly at: string;
   readonly writer: Writer;
   /** Follow references in the released document, and in the current one. */
-  readonly inReleased: (value: unknown) => Part;
-  readonly inCurrent: (value: unknown) => Part;
+  readonly inReleased: (value: unknown) => JsonObject;
+  readonly inCurrent: (value: unknown) => JsonObject;
 }
 
-export const isPart = (value: unknown): value is Part =>
+export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-export const partsOf = (value: unknown): readonly (readonly [string, unknown])[] =>
-  isPart(value) ? Object.entries(value) : [];
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const namesIn = (value: unknown): readonly string[] => listOf(value).map(String);
+export const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
+  isJsonObject(value) ? Object.entries(value) : [];
+export const arrayOrEmpty = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const namesIn = (value: unknown): readonly string[] => arrayOrEmpty(value).map(String);
 
 const without = (some: readonly unknown[], others: readonly unknown[]) => some.filter((one) => !others.includes(one));
 
@@ -49,19 +49,19 @@ export function schemaBreaks(
     schemaBreaks(one, other, { ...pair, at: `${pair.at}.${name}` }, [...above, names]);
   return [
     ...ownBreaks(old, now, pair),
-    ...partsOf(old['properties']).flatMap(([name, property]) => {
-      const other = isPart(now['properties']) ? now['properties'][name] : undefined;
+    ...entriesOf(old['properties']).flatMap(([name, property]) => {
+      const other = isJsonObject(now['properties']) ? now['properties'][name] : undefined;
       return other === undefined ? [`${pair.at}.${name} is gone`] : inside(name, property, other);
     }),
     ...['items', 'additionalProperties', 'propertyNames'].flatMap((name) => {
       const [one, other] = [old[name], now[name]];
       // A client that reads answers does not miss values that the released schema never described.
-      const wasOpen = pair.writer === 'client' ? one !== false : isPart(one);
+      const wasOpen = pair.writer === 'client' ? one !== false : isJsonObject(one);
       if (other === false) return wasOpen ? [`${pair.at} takes no ${name}`] : [];
-      return one !== false && (isPart(one) || isPart(other)) ? inside(name, one, other) : [];
+      return one !== false && (isJsonObject(one) || isJsonObject(other)) ? inside(name, one, other) : [];
     }),
     ...['anyOf', 'oneOf', 'allOf'].flatMap((name) => {
-      const [had, has] = [listOf(old[name]), listOf(now[name])];
+      const [had, has] = [arrayOrEmpty(old[name]), arrayOrEmpty(now[name])];
       // A request may have one more alternative, and an answer may meet one more condition.
       const mayGrow = had.length > 0 && (name === 'allOf') === (pair.writer === 'service');
       const gone = had.map((one) => !has.some((other) => inside(name, one, other).length === 0));
@@ -74,10 +74,10 @@ export function schemaBreaks(
   ];
 }
 
-const refOf = (value: unknown) => (isPart(value) ? value['$ref'] : undefined);
+const refOf = (value: unknown) => (isJsonObject(value) ? value['$ref'] : undefined);
 
 /** Compares a schema itself, not the schemas inside it. */
-function ownBreaks(old: Part, now: Part, { at, writer }: Pair): readonly string[] {
+function ownBreaks(old: JsonObject, now: JsonObject, { at, writer }: Pair): readonly string[] {
   const isClients = writer === 'client';
   const [required, requires] = [namesIn(old['required']), namesIn(now['required'])];
   return [
@@ -96,7 +96,7 @@ function ownBreaks(old: Part, now: Part, { at, writer }: Pair): readonly string[
   ];
 }
 
-function typeBreaks(old: Part, now: Part, isClients: boolean): readonly string[] {
+function typeBreaks(old: JsonObject, now: JsonObject, isClients: boolean): readonly string[] {
   const [before, after] = [typesOf(old), typesOf(now)];
   // The reader accepts every type that the writer may send: the service reads by the current document, a client by the
   // released one.
@@ -106,7 +106,7 @@ function typeBreaks(old: Part, now: Part, isClients: boolean): readonly string[]
 }
 
 /** The types that a schema allows; empty if it allows any. */
-const typesOf = ({ type }: Part): readonly unknown[] => (type === undefined ? [] : [type].flat());
+const typesOf = ({ type }: JsonObject): readonly unknown[] => (type === undefined ? [] : [type].flat());
 
 /** A list of values may gain some and lose none. A request must not get a new list, nor an answer lose its list. */
 function valueBreaks(
@@ -119,7 +119,7 @@ function valueBreaks(
   return had === undefined ? [] : ['has any value'];
 }
 
-function valuesOf({ enum: values, const: value }: Part): readonly unknown[] | undefined {
+function valuesOf({ enum: values, const: value }: JsonObject): readonly unknown[] | undefined {
   if (value !== undefined) return [value];
   return Array.isArray(values) ? values : undefined;
 }

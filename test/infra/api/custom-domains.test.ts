@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { allowOnlyFrom } from '#infra/api/custom-domains.ts';
 import { longestPolicy } from '#infra/cli/preflight-checks.ts';
 import { operatorsPolicy } from '#infra/operators/operators-policy.ts';
-import { checkSettings, readSettings, settingsFile, stillExamples } from '#infra/stage/read-settings.ts';
+import { checkSettings, readSettings, remainingExamples, settingsFile } from '#infra/stage/read-settings.ts';
 import { stageNamed } from '#infra/stage/stages.ts';
 import { synthesise } from '#test/support/synthesised.ts';
 
@@ -254,7 +254,7 @@ describe('settings that are still the examples of the repository', () => {
       readFileSync(new URL('../../../infra/settings/examples/prod.json', import.meta.url), 'utf8'),
       'prod',
     );
-    const found = stillExamples(prod).map((line) => line.slice(0, line.indexOf(':')));
+    const found = remainingExamples(prod).map((line) => line.slice(0, line.indexOf(':')));
     expect(found).toEqual([
       'environment.account',
       ...['admin', 'api', 'providers'].flatMap((host) => [`domains.${host}.name`, `domains.${host}.certificateArn`]),

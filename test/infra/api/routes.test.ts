@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
 import { operatorModules, operatorRoutes } from '#infra/operators/operator-routes.ts';
-import { type Endpoint, servedIn } from '#infra/platform/route.ts';
+import { type Endpoint, servedContract } from '#infra/platform/route.ts';
 import { stageNamed } from '#infra/stage/stages.ts';
 import { ACCESS_TOKEN_SECONDS, BEARER_TOKEN } from '#shared/clients/access-token-contract.ts';
 import { methodsAndPathsOf } from '#shared/platform/http/contract.ts';
@@ -44,7 +44,7 @@ const ofOperators = operatorRoutes.map(({ contract: { method, path } }) => `Oper
 function declaredFor(stageName: StageName): readonly Endpoint[] {
   const declared = stageName === 'prod' ? endpoints : [...endpoints, ...sandboxEndpoints];
   return declared.flatMap((endpoint) =>
-    [servedIn(stageNamed(stageName), endpoint), ...(endpoint.alsoServes ?? [])].map((contract) => ({
+    [servedContract(stageNamed(stageName), endpoint), ...(endpoint.alsoServes ?? [])].map((contract) => ({
       ...endpoint,
       contract,
     })),

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { declaredErrors, errorCodes } from '#infra/api/openapi/declared-errors.ts';
-import { events, typeOf } from '#infra/webhooks/published-events.ts';
+import { eventTypeOf, publishedEvents } from '#infra/webhooks/published-events.ts';
 import { simulatedMinimums } from '#shared/off-ramps/custodians/simulated/transactions.ts';
 import { depositReasons, depositStatuses } from '#shared/off-ramps/model/deposit.ts';
 import { hashStatuses, mayBecome, operationStatuses } from '#shared/off-ramps/model/off-ramp.ts';
@@ -30,7 +30,7 @@ describe('docs/sandbox.md says how to see', () => {
     ['Why a deposit is unmatched', 'reason', depositReasons],
     ['The status of an off-ramp', 'status', operationStatuses],
     ['The status of a pay-in', 'status', payinStatuses],
-    ['The events', 'type', events.map(typeOf)],
+    ['The events', 'type', publishedEvents.map(eventTypeOf)],
   ])('%s: each %s, and none that does not exist', (heading, head, all) => {
     expect(sorted(rowsOf(sectionOf(pageOf('sandbox'), heading)))).toEqual(sorted([head, ...all]));
   });

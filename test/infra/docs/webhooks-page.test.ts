@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { events, typeOf } from '#infra/webhooks/published-events.ts';
+import { eventTypeOf, publishedEvents } from '#infra/webhooks/published-events.ts';
 import { undeliveredReason } from '#shared/webhooks/model/delivery.ts';
 import { MOST_ATTEMPTS, retryAt } from '#shared/webhooks/model/delivery-outcome.ts';
 import { sectionOf, textOf } from '#test/support/markdown.ts';
@@ -11,7 +11,7 @@ test('the example in Node is the verification that the receiver of npm start has
   expect(section).toContain(`\`\`\`ts\n${textOf('infra/local/verify-webhook.ts')}\`\`\`\n`);
 });
 
-test.each(events.map((event) => ({ type: typeOf(event), data: event.schema.shape.data })))(
+test.each(publishedEvents.map((event) => ({ type: eventTypeOf(event), data: event.schema.shape.data })))(
   'the page says what is in the data of $type',
   ({ type, data }) => {
     const lines = sectionOf(page, 'Events').split('\n');

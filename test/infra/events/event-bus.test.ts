@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { createEventBus, ServiceBus } from '#infra/events/event-bus.ts';
 import { WorkQueue } from '#infra/platform/work-queue.ts';
 import { type Stage, stageNamed } from '#infra/stage/stages.ts';
-import { events, typeOf } from '#infra/webhooks/published-events.ts';
+import { eventTypeOf, publishedEvents } from '#infra/webhooks/published-events.ts';
 import { functionsOf, stageNames, synthesise } from '#test/support/synthesised.ts';
 
 const ownPublishers = ['publish-overdue-changes', 'publish-status-changes'];
@@ -176,7 +176,7 @@ describe.each(stageNames)('decisions 7, event types: an event of the bus of %s t
     const texts = z.array(z.string());
     const given = (name: string) => texts.parse(JSON.parse(z.string().parse(fanOut?.environment[name])));
     expect(given('OTHER_SOURCES')).toEqual(others);
-    expect(given('OWN_EVENT_TYPES').sort()).toEqual([...events.map(typeOf)].sort());
+    expect(given('OWN_EVENT_TYPES').sort()).toEqual([...publishedEvents.map(eventTypeOf)].sort());
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { heldReturns, restoredTerms } from '#infra/off-ramps/return-terms.ts';
+import { heldReturnsEnvironment, restoredEnvironment } from '#infra/off-ramps/return-environment.ts';
 import { stageNamed } from '#infra/stage/stages.ts';
 
 const at = '2026-11-21T15:20:11Z';
@@ -11,6 +11,6 @@ const restoredTo = (restored: { at: string; tables: object; booksMatched?: true 
 
 test('returns are held until the books match, and deposits of unknown addresses call somebody until the setting is gone', () => {
   const matched = restoredTo({ at, tables: {}, booksMatched: true });
-  expect([heldReturns(matched), restoredTerms(matched)]).toEqual([{}, { RESTORED_AT: at }]);
-  expect([heldReturns(staging), restoredTerms(staging)]).toEqual([{}, {}]);
+  expect([heldReturnsEnvironment(matched), restoredEnvironment(matched)]).toEqual([{}, { RESTORED_AT: at }]);
+  expect([heldReturnsEnvironment(staging), restoredEnvironment(staging)]).toEqual([{}, {}]);
 });

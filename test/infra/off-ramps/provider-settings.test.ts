@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { approvalTerms, returnTerms } from '#infra/off-ramps/return-terms.ts';
+import { approvalsEnvironment, returnsEnvironment } from '#infra/off-ramps/return-environment.ts';
 import { readParameterLists } from '#infra/parameters/read-parameter-lists.ts';
 import { checkSettings } from '#infra/stage/read-settings.ts';
 import { stageNamed, withSettings } from '#infra/stage/stages.ts';
@@ -127,8 +127,8 @@ test('decisions 9, reading: what is returnable: functions are told the account f
   expect(stageNamed('prod').returns).toEqual({});
   const prod = withSettings(stageNamed('prod'), { ...settingsOf('prod'), twoPersonsAbove: { USDC: '100' } });
   const POLYGON_OF_VAULT = { POLYGON: { from: '7', treasury: ['8'], isByHand: false } };
-  expect(JSON.parse(returnTerms(prod).RETURNS)).toEqual(POLYGON_OF_VAULT);
-  expect(JSON.parse(approvalTerms(prod).ONE_PERSON_UP_TO)).toMatchObject({ USDC_POLYGON_NXTB: '100' });
+  expect(JSON.parse(returnsEnvironment(prod).RETURNS)).toEqual(POLYGON_OF_VAULT);
+  expect(JSON.parse(approvalsEnvironment(prod).ONE_PERSON_UP_TO)).toMatchObject({ USDC_POLYGON_NXTB: '100' });
 });
 
 test('decisions 12, what a provider needs: the credentials of the Fireblocks sender are there only where the service itself sends', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { waits } from '#infra/operators/objectives.ts';
+import { measuredWaits } from '#infra/operators/objectives.ts';
 import { stageNamed } from '#infra/stage/stages.ts';
 import { measuredIndexes } from '#shared/operators/measured-ages.ts';
 import { type StageName, synthesise } from '#test/support/synthesised.ts';
@@ -13,8 +13,8 @@ test.each(['staging', 'prod'] as const)('%s has a page for the money and one for
   const [money = '', machine = '', ...others] = pagesOf(stageName);
   expect(others).toEqual([]);
   for (const { age } of measuredIndexes) expect(money).toContain(age);
-  for (const { metricName } of [waits.credit, waits.payout]) expect(money).toContain(metricName);
-  expect(machine).toContain(waits.firstCall.metricName);
+  for (const { metricName } of [measuredWaits.credit, measuredWaits.payout]) expect(money).toContain(metricName);
+  expect(machine).toContain(measuredWaits.firstCall.metricName);
   const alarms = typeOf(stageName, 'AWS::CloudWatch::Alarm');
   const topic = stageNamed(stageName).settings.alarmTopics?.call ?? 'CallTopic';
   const calling = alarms.filter(({ properties }) => JSON.stringify(properties['AlarmActions']).includes(topic));

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { queries } from '#infra/operators/saved-queries.ts';
+import { savedQueries } from '#infra/operators/saved-queries.ts';
 import { sectionOf, textOf } from '#test/support/markdown.ts';
 import { functionsOf, type StageName, synthesise } from '#test/support/synthesised.ts';
 
@@ -17,7 +17,7 @@ test.each(['staging', 'prod'] as const)('%s has each query, over existing logs o
   const groups = service.resources.filter(({ type }) => type === 'AWS::Logs::LogGroup').map(({ path }) => `<${path}>`);
   const saved = savedOf(stageName);
   expect(saved.map(({ stack, properties }) => [stack, properties.Name])).toEqual(
-    Object.keys(queries).map((name) => ['operators', `payin-offramp-${stageName}-service/${name}`]),
+    Object.keys(savedQueries).map((name) => ['operators', `payin-offramp-${stageName}-service/${name}`]),
   );
   for (const { properties } of saved) {
     const over = properties.LogGroupNames.map(service.text);
@@ -37,14 +37,14 @@ test('a query over all functions covers each of them except those of operators, 
 
 test('the operations page has each query beside the question that it answers, and no other', () => {
   const rows = sectionOf(textOf('docs/operations.md'), 'Saved queries').matchAll(/\? ?\)?[^|]*\| `([^`]+)` \|$/gm);
-  expect([...rows].map(([, name]) => name).toSorted()).toEqual(Object.keys(queries).toSorted());
+  expect([...rows].map(([, name]) => name).toSorted()).toEqual(Object.keys(savedQueries).toSorted());
 });
 
 test('queries search for codes and fields that log lines have', () => {
   const code = globSync('{functions,shared,infra/api}/**/*.ts')
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
-  const text = Object.values(queries)
+  const text = Object.values(savedQueries)
     .flatMap(({ lines }) => lines)
     .join('\n');
   const words = [...text.matchAll(/"([A-Z_]{6,})"|message\.(\w+)/g)].map(([, one, other]) => one ?? other ?? '');
@@ -56,7 +56,7 @@ test('queries over access logs search for fields that these logs have', () => {
   const stage = z.object({ AccessLogSetting: z.object({ Format: z.string() }) });
   const formats = synthesise('prod').ofType('AWS::ApiGateway::Stage', stage);
   const fields = formats.flatMap(({ properties }) => Object.keys(JSON.parse(properties.AccessLogSetting.Format)));
-  const text = Object.values(queries).flatMap(({ over, lines }) => (over.endsWith('AccessLog') ? lines : []));
+  const text = Object.values(savedQueries).flatMap(({ over, lines }) => (over.endsWith('AccessLog') ? lines : []));
   const asked = text.join(' ').match(/\b[a-z]\w+/gi) ?? [];
   const words = 'filter like in stats by count min max pct timestamp client id'.split(' ');
   expect(asked).toContain('certificateSerial');

@@ -1,4 +1,4 @@
-import { NOTIFICATIONS } from '#infra/platform/route.ts';
+import { NOTIFICATION_LIMITS } from '#infra/platform/route.ts';
 import { stageNamed } from '#infra/stage/stages.ts';
 import { isEvm, networks } from '#shared/networks/network.ts';
 import { POLLS_PER_MINUTE } from '#shared/off-ramps/custodians/evm/evm-chain.ts';
@@ -37,7 +37,7 @@ function ofProviders({ units, busySeconds }: Load): readonly Bound[] {
   const { callsPerMinute } = fireblocksSettings.parse({ server: 'us', networks: {} });
   const asked =
     units('off-ramps', 'asked custodian.findTransfers') + units('off-ramps', 'asked custodian.findTransfer');
-  const { rate } = NOTIFICATIONS.all;
+  const { rate } = NOTIFICATION_LIMITS.all;
   const received = 'off-ramps/receive-custodian-notification';
   const each = busySeconds('off-ramps', received) / units('off-ramps', `call ${received}`);
   return [
@@ -51,7 +51,7 @@ function ofProviders({ units, busySeconds }: Load): readonly Bound[] {
       kind: 'off-ramps',
       what: `${rate} notifications a second of one custodian, ${STATUS_CHANGES} of a transfer`,
       holds: rate / STATUS_CHANGES,
-      change: 'NOTIFICATIONS of infra/platform/route.ts, with the next row',
+      change: 'NOTIFICATION_LIMITS of infra/platform/route.ts, with the next row',
     },
     {
       kind: 'off-ramps',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { testWebhook } from '#functions/webhooks/test-webhook/test-webhook.ts';
-import { events, typeOf } from '#infra/webhooks/published-events.ts';
+import { eventTypeOf, publishedEvents } from '#infra/webhooks/published-events.ts';
 import { clientApproval } from '#shared/clients/client-approval.ts';
 import { createClientApprovals } from '#shared/clients/client-repository.ts';
 import { deposit } from '#shared/off-ramps/model/deposit.ts';
@@ -144,10 +144,10 @@ const made: Readonly<Record<string, Made>> = {
 
 describe('the body of an event is derived from its schema:', () => {
   test('each event of this service has a case here', () => {
-    expect(Object.keys(made).toSorted()).toEqual(events.map(typeOf).toSorted());
+    expect(Object.keys(made).toSorted()).toEqual(publishedEvents.map(eventTypeOf).toSorted());
   });
 
-  test.each(events.map((event) => [typeOf(event), event.schema] as const))(
+  test.each(publishedEvents.map((event) => [eventTypeOf(event), event.schema] as const))(
     '%s has every field that its schema promises, with the value of its resource',
     async (type, schema) => {
       const { entity, whole, computed, body } = made[type] ?? expect.fail();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { events, typeOf } from '#infra/webhooks/published-events.ts';
+import { eventTypeOf, publishedEvents } from '#infra/webhooks/published-events.ts';
 import { changeKey, eventIdOf, eventSubject, externalEventId, parseEventId } from '#shared/events/service-event.ts';
 import { CLIENT, WALLET as DEPOSIT, OPERATION } from '#test/support/ids.ts';
 
@@ -22,7 +22,7 @@ const ownIds = own.map(eventIdOf);
 const given = ['a', 'wt_8161', '_a', 'x'.repeat(100), ...ownIds];
 
 describe('decisions 7, payload: the id of an event', () => {
-  test.each(events.map(typeOf).filter((type) => !type.startsWith('webhook.')))(
+  test.each(publishedEvents.map(eventTypeOf).filter((type) => !type.startsWith('webhook.')))(
     'of %s is short enough for every header and every line of a log, and finds it',
     (type) => {
       const key = changeKey(ofOperation, type, DEPOSIT, 12);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { fanOutEvent } from '#functions/webhooks/fan-out-event/fan-out-event.ts';
-import { events as ownEvents, typeOf } from '#infra/webhooks/published-events.ts';
+import { eventTypeOf, publishedEvents as ownEvents } from '#infra/webhooks/published-events.ts';
 import { queuedEvent } from '#shared/events/notified-events.ts';
 import { externalEventId } from '#shared/events/service-event.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
@@ -23,7 +23,7 @@ const EVENT = eventNo(1);
 const OWN = 'payments.ramp';
 const PARTNER = 'partner.demo';
 const SECOND_PARTNER = 'partner.second';
-const ownTypes = ownEvents.map(typeOf);
+const ownTypes = ownEvents.map(eventTypeOf);
 
 function fannedOut(...webhooks: readonly Webhook[]) {
   const [events, deliveries] = [eventsInMemory(), deliveriesInMemory()];

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { events, typeOf } from '#infra/webhooks/published-events.ts';
+import { eventTypeOf, publishedEvents } from '#infra/webhooks/published-events.ts';
 import { PAYOUTS } from '#shared/events/incoming-events.ts';
 import { externalEventId } from '#shared/events/service-event.ts';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
@@ -11,7 +11,7 @@ import { type Aftermath, LATE } from './aftermath.ts';
 /** The only other service that may notify clients on the local stage. */
 const PARTNER = 'partner.demo';
 
-const ownTypes = new Set(events.map(typeOf));
+const ownTypes = new Set(publishedEvents.map(eventTypeOf));
 
 const ends = ['COMPLETED', 'CANCELLED', 'FAILED'];
 
