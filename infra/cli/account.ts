@@ -25,7 +25,7 @@ const BOOTSTRAP_PARAMETER = '/cdk-bootstrap/hnb659fds/version';
  * `sns:GetTopicAttributes`, `ec2:DescribeSubnets`, `ec2:DescribeRouteTables`, `ec2:DescribeSecurityGroups`,
  * `iam:GetRole`, `cloudtrail:DescribeTrails`, `cloudtrail:GetTrailStatus` and `cloudtrail:GetEventSelectors`.
  */
-export function accountOf(dataStack: string, region: string, profile: string | undefined): Account {
+export function accountQuestions(dataStack: string, region: string, profile: string | undefined): Account {
   const config = { region, ...(profile !== undefined && { profile }) };
   const [sts, ssm, acm, s3] = [
     new STSClient(config),

@@ -1,6 +1,6 @@
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { LocalAws } from './local-aws.ts';
-import { ENDED } from './local-outputs.ts';
+import { ENDED_HINT } from './local-outputs.ts';
 import { OpsError } from './ops-error.ts';
 import type { Service } from './service.ts';
 
@@ -68,7 +68,7 @@ function createAsk({ endpoint }: LocalAws, signing: Service['signing']) {
     try {
       return await (await fetch(endpoint, { method: 'POST', headers, body, signal })).text();
     } catch {
-      throw new OpsError('failed', `Nothing answers at ${endpoint}. ${ENDED}`);
+      throw new OpsError('failed', `Nothing answers at ${endpoint}. ${ENDED_HINT}`);
     }
   };
 }

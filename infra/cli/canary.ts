@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { systemClock } from '#shared/platform/clock.ts';
 import { bypassProxy } from './bypass-proxy.ts';
+import { readOptionsOrExit } from './read-options.ts';
 import { setUpCanary } from './set-up-canary.ts';
-import { typed } from './typed.ts';
 
 const USAGE = `npm run canary -- --stage local|staging|prod [--profile <profile>] [--port <port>] [--certificate <file> --key <file>]
   Creates a client for the canary of a stage and puts it into the canary's secret: within a minute the canary calls as
@@ -13,7 +13,7 @@ const USAGE = `npm run canary -- --stage local|staging|prod [--profile <profile>
   --port <port>         of the npm start, if there are several`;
 
 bypassProxy();
-const options = typed(USAGE, () => {
+const options = readOptionsOrExit(USAGE, () => {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
     options: { stage: text, profile: text, port: text, certificate: text, key: text },

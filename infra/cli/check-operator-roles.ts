@@ -1,6 +1,6 @@
 import { GetRoleCommand, IAMClient } from '@aws-sdk/client-iam';
 import type { Settings } from '#infra/stage/settings.ts';
-import { namesChosen } from './trust-policy.ts';
+import { sessionNameFaults } from './trust-policy.ts';
 
 /**
  * Lists what must be fixed in the roles of operators before a stage is deployed, a sentence each.
@@ -16,7 +16,7 @@ export async function checkOperatorRoles(
   const found = await Promise.all(
     [...operatorRoles, ...called].map(async (arn) => {
       const faults = await findTrust(arn.split('/').at(-1) ?? '').then(
-        (trust) => namesChosen(arn, decoded(trust)),
+        (trust) => sessionNameFaults(arn, decoded(trust)),
         (error: unknown) => [`its trust policy cannot be read: ${error instanceof Error ? error.message : error}`],
       );
       return faults.map((fault) => `${arn}: ${fault}`);

@@ -1,4 +1,4 @@
-import { visible } from './table.ts';
+import { escapeInvisible } from './table.ts';
 
 /**
  * One line of a CSV file (RFC 4180). A text that begins like a formula gets an apostrophe in front, because
@@ -14,6 +14,6 @@ const FORMULA = /(^|;)(\s*[=+\-@\uff0b\uff0d\uff1d\uff20])/gu;
 
 function cellOf(value: unknown): string {
   if (value === undefined || value === null) return '';
-  const text = visible(String(value).replace(FORMULA, "$1'$2"));
+  const text = escapeInvisible(String(value).replace(FORMULA, "$1'$2"));
   return /[",]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,11 +1,11 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { copyName, operatorsStackName } from '#infra/stacks/stack-names.ts';
 import { assumeLocally } from './assume-locally.ts';
+import type { Target } from './command-context.ts';
 import type { LocalAws } from './local-aws.ts';
-import { awsOf, ENDED, readOutputs, START } from './local-outputs.ts';
+import { awsOf, ENDED_HINT, readOutputs, START_HINT } from './local-outputs.ts';
 import { OpsError } from './ops-error.ts';
-import { isOf, noCredentials, type Service } from './service.ts';
-import type { Target } from './surroundings.ts';
+import { credentialsError, isErrorNamed, type Service } from './service.ts';
 
 export function findService({ stage, profile, port, as }: Target): Promise<Service> {
   return stage === 'local' ? localService(port, as) : deployedService(stage, profile);
@@ -19,13 +19,13 @@ async function localService(port: string | undefined, person: string | undefined
   const root = serviceAt(outputs.operatorsApi, name, aws);
   const service =
     person === undefined ? root : serviceAt(root.url, name, await assumeLocally(aws, root.signing, person));
-  return { ...service, whenSilent: ENDED };
+  return { ...service, whenSilent: ENDED_HINT };
 }
 
 /** A service whose calls are signed with the credentials of the local AWS. */
 export function serviceAt(url: string, name: string, { region, credentials }: LocalAws): Service {
   const { config } = new CloudFormationClient({ region, credentials });
-  return { name, url, signing: config, fetch, whenSilent: START };
+  return { name, url, signing: config, fetch, whenSilent: START_HINT };
 }
 
 /** Finds a deployed service by an output of its stack; identity and region come from the settings of AWS. */
@@ -40,7 +40,7 @@ export async function stackOutput(client: CloudFormationClient, StackName: strin
   const outputs = await client.send(new DescribeStacksCommand({ StackName })).then(
     ({ Stacks = [] }) => Stacks.flatMap(({ Outputs = [] }) => Outputs),
     (error: unknown) => {
-      throw unreachable(error, StackName);
+      throw explainStackError(error, StackName);
     },
   );
   const value = outputs.find(({ OutputKey }) => OutputKey === name)?.OutputValue;
@@ -49,17 +49,17 @@ export async function stackOutput(client: CloudFormationClient, StackName: strin
 }
 
 /** The reason why a stack cannot be read, and what to do. */
-export function unreachable(error: unknown, stack: string): OpsError {
-  if (isOf(error, 'CredentialsProviderError')) return noCredentials(error);
+export function explainStackError(error: unknown, stack: string): OpsError {
+  if (isErrorNamed(error, 'CredentialsProviderError')) return credentialsError(error);
   const why = error instanceof Error ? error.message : String(error);
   if (why === 'Region is missing') {
     return new OpsError('usage', 'Set the region of the stage: by AWS_REGION, or by the settings of your --profile.');
   }
-  if (isOf(error, 'ValidationError')) {
+  if (isErrorNamed(error, 'ValidationError')) {
     return new OpsError('failed', `${why}: is the stage deployed in this account and region?`);
   }
   const needed = `The identity has to be allowed cloudformation:DescribeStacks on ${stack}`;
-  return isOf(error, 'AccessDenied') || isOf(error, 'ExpiredToken')
+  return isErrorNamed(error, 'AccessDenied') || isErrorNamed(error, 'ExpiredToken')
     ? new OpsError('forbidden', `${needed}: ${why}`)
     : new OpsError('failed', `The stack ${stack} cannot be read: ${why}`);
 }

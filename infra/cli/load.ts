@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import { systemClock } from '#shared/platform/clock.ts';
 import { bypassProxy } from './bypass-proxy.ts';
 import { playLoad } from './load/play-load.ts';
+import { readOptionsOrExit, wholeNumber } from './read-options.ts';
 import { findSmokeTarget } from './smoke-target.ts';
-import { typed, wholeNumber } from './typed.ts';
 
 const USAGE = `npm run load -- --stage local|staging --rate <off-ramps a second> [--pay-ins <a second>] [--seconds <number>]
   [--profile <profile>] [--port <port>]
@@ -16,7 +16,7 @@ const USAGE = `npm run load -- --stage local|staging --rate <off-ramps a second>
   --port <port>       of the npm start, if there are several`;
 
 bypassProxy();
-const { target, load } = typed(USAGE, () => {
+const { target, load } = readOptionsOrExit(USAGE, () => {
   const { values } = parseArgs({
     options: {
       stage: { type: 'string' },

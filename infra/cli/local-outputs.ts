@@ -88,10 +88,10 @@ const found = z.object({
 });
 
 /** What to do when no service runs. */
-export const START = 'Start it with npm start; npm run ops takes --stage for one on AWS.';
+export const START_HINT = 'Start it with npm start; npm run ops takes --stage for one on AWS.';
 
 /** What to do when the service no longer answers. */
-export const ENDED = `The last npm start has ended. ${START}`;
+export const ENDED_HINT = `The last npm start has ended. ${START_HINT}`;
 
 /**
  * @param port of the run; the one started last when not given
@@ -101,7 +101,7 @@ export async function readOutputs(port: string | undefined): Promise<z.infer<typ
   try {
     return found.parse(JSON.parse(await readFile(outputsOf(port), 'utf8')));
   } catch {
-    throw new OpsError('failed', `There is no service${port ? ` on port ${port}` : ''} on this machine. ${START}`);
+    throw new OpsError('failed', `There is no service${port ? ` on port ${port}` : ''} on this machine. ${START_HINT}`);
   }
 }
 

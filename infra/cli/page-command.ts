@@ -1,11 +1,11 @@
 import { Command } from 'commander';
+import type { CommandContext, Target } from './command-context.ts';
 import { servePage } from './operations-page/serve-page.ts';
-import type { Surroundings, Target } from './surroundings.ts';
 
 /** Serves the page of operations to the operator at this machine, until the command is stopped. */
 export function pageCommand(
   targetOf: (given: unknown) => Target,
-  { findService, print, say, untilStopped }: Surroundings,
+  { findService, print, say, untilStopped }: CommandContext,
 ): Command {
   const one = new Command('page').description(
     'Serves the page of operations to you alone: lists, off-ramps, pay-ins and deposits, live. It changes nothing.',

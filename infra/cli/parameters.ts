@@ -93,7 +93,7 @@ function parameter(path: readonly string[], schema: JsonSchema): Parameter {
 }
 
 /** Puts the values at their paths, over those already there. */
-export function assembled(
+export function assembleInput(
   base: Readonly<Record<string, unknown>>,
   values: readonly (readonly [Parameter, string | true])[],
 ): Readonly<Record<string, unknown>> {

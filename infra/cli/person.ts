@@ -1,6 +1,6 @@
 import { confirm, input, select } from '@inquirer/prompts';
-import { NOTHING_PERSONAL } from './reason.ts';
-import type { Person } from './surroundings.ts';
+import type { Person } from './command-context.ts';
+import { REASON_HINT } from './reason.ts';
 
 /** Asks questions at the terminal, apart from the output for programs. */
 export function personAt(keys: NodeJS.ReadableStream, output: NodeJS.WritableStream): Person {
@@ -10,7 +10,7 @@ export function personAt(keys: NodeJS.ReadableStream, output: NodeJS.WritableStr
       choices === undefined
         ? input({ message: name, required: true }, context)
         : select({ message: name, choices: [...choices] }, context),
-    reason: () => input({ message: `Why? The audit shows this reason (${NOTHING_PERSONAL})`, required: true }, context),
+    reason: () => input({ message: `Why? The audit shows this reason (${REASON_HINT})`, required: true }, context),
     agrees: (question) => confirm({ message: question, default: false }, context),
   };
 }

@@ -82,7 +82,7 @@ const quotas: readonly Quota[] = [
     what: 'Concurrent calls of Lambda',
     service: 'lambda',
     part: 'Concurrent executions',
-    least: (settings) => Math.max(1000, reservedBy(settings) + UNRESERVED),
+    least: (settings) => Math.max(1000, reservedConcurrencyOf(settings) + UNRESERVED),
   },
   { what: 'Requests of API Gateway', service: 'apigateway', part: 'Throttle rate', least: 1000 },
   { what: 'The policy of an API', service: 'apigateway', part: 'resource policy size', least: longestPolicy },
@@ -217,7 +217,7 @@ function certificateFault(
  * Concurrent executions that all functions reserve together. Custodians' and rails' notifications have one function
  * each.
  */
-export function reservedBy({ reservedConcurrency = {} }: Settings): number {
+export function reservedConcurrencyOf({ reservedConcurrency = {} }: Settings): number {
   const { notifications = 0, ...others } = reservedConcurrency;
   return Object.values(others).reduce<number>((sum, one) => sum + (one ?? 0), 2 * notifications);
 }
@@ -235,7 +235,7 @@ interface Given {
  *
  * @returns undefined for `--stage` with `npm run deploy`, and for an unknown stage
  */
-export function stageMeant({ deploy, stage, context = [] }: Given): 'staging' | 'prod' | undefined {
+export function stageFromOptions({ deploy, stage, context = [] }: Given): 'staging' | 'prod' | undefined {
   if (deploy === true && stage !== undefined) return undefined;
   const ofContext = [context].flat().flatMap((one) => /^=?stage=(.*)$/.exec(String(one))?.[1] ?? []);
   const name = stage ?? ofContext.at(-1) ?? 'staging';
@@ -256,7 +256,7 @@ function atLeast(value: number, least: number, otherwise: string, unit = 'versio
 }
 
 /** The line for people. */
-export function inWords({ what, fault, found }: Line): string {
+export function describeLine({ what, fault, found }: Line): string {
   const details = [fault, found].filter((one) => one !== undefined).join('; ');
   return `${fault === undefined ? 'ok     ' : 'missing'}  ${what}${details === '' ? '' : `: ${details}`}`;
 }

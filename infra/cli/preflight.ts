@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { copyName, dataStackName } from '#infra/stacks/stack-names.ts';
 import { readSettings } from '#infra/stage/read-settings.ts';
-import { accountOf } from './account.ts';
+import { accountQuestions } from './account.ts';
 import { bypassProxy } from './bypass-proxy.ts';
 import { checkOperatorRoles, trustReader } from './check-operator-roles.ts';
-import { inWords, preflightLines, stageMeant } from './preflight-checks.ts';
+import { describeLine, preflightLines, stageFromOptions } from './preflight-checks.ts';
 
 const USAGE = `npm run preflight -- --stage staging|prod [--profile <profile>]
   Checks what a deployment needs, a line each: the account of the settings, its bootstrapping and quotas, certificates,
@@ -34,7 +34,7 @@ async function main(profile: string | undefined): Promise<number> {
     process.stdout.write(`${USAGE}\n`);
     return 0;
   }
-  const stage = stageMeant(values);
+  const stage = stageFromOptions(values);
   if (stage === undefined) {
     process.stderr.write(`${values.deploy === true ? DEPLOY : `--stage takes staging or prod.\n\n${USAGE}`}\n`);
     return 2;
@@ -42,10 +42,10 @@ async function main(profile: string | undefined): Promise<number> {
   const settings = readSettings(stage);
   const region = settings.environment?.region ?? process.env['AWS_REGION'] ?? 'us-east-1';
   const [lines, faults] = await Promise.all([
-    preflightLines(settings, accountOf(dataStackName(copyName(stage)), region, profile)),
+    preflightLines(settings, accountQuestions(dataStackName(copyName(stage)), region, profile)),
     checkOperatorRoles(settings, trustReader(settings, profile)),
   ]);
-  for (const line of lines) process.stdout.write(`${inWords(line)}\n`);
+  for (const line of lines) process.stdout.write(`${describeLine(line)}\n`);
   for (const fault of faults) process.stderr.write(`${fault}\n`);
   if (faults.length > 0)
     process.stderr.write(

@@ -3,16 +3,16 @@ import * as z from 'zod/mini';
 import { operatorRoutes } from '#infra/operators/operator-routes.ts';
 import type { OperatorRoute } from '#infra/platform/operator-route.ts';
 import { REASON_LENGTH } from '#shared/platform/http/command.ts';
+import type { CommandContext, Target } from './command-context.ts';
 import { exampleOf } from './example.ts';
 import { exitStatusHelp, OpsError } from './ops-error.ts';
 import { pageCommand } from './page-command.ts';
 import { type Parameters, parametersOf } from './parameters.ts';
-import { NOTHING_PERSONAL } from './reason.ts';
+import { REASON_HINT } from './reason.ts';
 import { runCommand } from './run-command.ts';
-import type { Surroundings, Target } from './surroundings.ts';
 
 /** The program with every command that the modules declare. */
-export function program(surroundings: Surroundings, routes: readonly OperatorRoute[] = operatorRoutes): Command {
+export function program(context: CommandContext, routes: readonly OperatorRoute[] = operatorRoutes): Command {
   const whole = new Command('ops')
     .description('Looks up where money is, and why; onboards clients; corrects errors. The audit records each change.')
     .addOption(new Option('--stage <stage>', 'whose service').choices(['local', 'staging', 'prod']).default('local'))
@@ -25,14 +25,14 @@ export function program(surroundings: Surroundings, routes: readonly OperatorRou
       subcommandTerm: (one) => `${one.name()} ${one.usage()}`.replace(/ ?\[options\]/, ''),
     })
     .addHelpText('after', exitStatusHelp)
-    .configureOutput({ writeOut: surroundings.print, writeErr: surroundings.say })
+    .configureOutput({ writeOut: context.print, writeErr: context.say })
     .exitOverride();
-  for (const route of routes) whole.addCommand(command(route, surroundings).copyInheritedSettings(whole));
-  const page = pageCommand((given) => targetOf(ownOptions.parse(given)), surroundings);
+  for (const route of routes) whole.addCommand(command(route, context).copyInheritedSettings(whole));
+  const page = pageCommand((given) => targetOf(ownOptions.parse(given)), context);
   return whole.addCommand(page.copyInheritedSettings(whole));
 }
 
-function command(route: OperatorRoute, surroundings: Surroundings): Command {
+function command(route: OperatorRoute, context: CommandContext): Command {
   const { contract, pagesToFile = false, argument } = route;
   const hasLines = printsLines(route);
   const parameters = parametersOf(contract, argument);
@@ -52,7 +52,7 @@ function command(route: OperatorRoute, surroundings: Surroundings): Command {
   if (isChange && !parameters.onlyFromFile) one.option('--from <file>', `${FILE}, instead of the history of a shell`);
   const { least, most } = REASON_LENGTH;
   if (isChange)
-    one.option('--reason <reason>', `the reason, for the audit: ${least} to ${most} characters, ${NOTHING_PERSONAL}`);
+    one.option('--reason <reason>', `the reason, for the audit: ${least} to ${most} characters, ${REASON_HINT}`);
   addFileOptions(one, route);
   if (hasLines) one.option('--csv', 'a line each, for spreadsheets');
   if (isChange) one.option('--yes', 'do not ask');
@@ -80,7 +80,7 @@ function command(route: OperatorRoute, surroundings: Surroundings): Command {
       parameters,
       given,
       { target, json, csv, yes, secretTo, exportTo, pagesTo: pagesToFile ? to : undefined },
-      surroundings,
+      context,
     );
   });
 }

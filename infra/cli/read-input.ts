@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import type { Contract } from '#shared/platform/http/contract.ts';
 import { fieldErrors } from '#shared/platform/http/validation.ts';
+import type { CommandContext, Person } from './command-context.ts';
 import { OpsError } from './ops-error.ts';
-import { assembled, type Parameter, type Parameters } from './parameters.ts';
-import type { Asked } from './service.ts';
-import type { Person, Surroundings } from './surroundings.ts';
+import { assembleInput, type Parameter, type Parameters } from './parameters.ts';
+import type { CallInput } from './service.ts';
 
 /** What was given on the command line. */
-export interface Given {
+export interface CommandLineInput {
   /** In the order of the required parameters. */
   readonly values: readonly (string | undefined)[];
   /** By their fields. */
@@ -23,9 +23,9 @@ export interface Given {
 export async function readInput(
   contract: Contract,
   { required, last, optional, onlyFromFile }: Parameters,
-  { values, options, from, reason }: Given,
-  { person, read }: Pick<Surroundings, 'person' | 'read'>,
-): Promise<Asked> {
+  { values, options, from, reason }: CommandLineInput,
+  { person, read }: Pick<CommandContext, 'person' | 'read'>,
+): Promise<CallInput> {
   if (onlyFromFile && from === undefined)
     throw new OpsError('usage', 'Give the file with its arguments, or - to type them in.');
   const base = from === undefined ? {} : await jsonIn(from, read);
@@ -34,7 +34,7 @@ export async function readInput(
     ...(last === undefined ? [] : [[last, values[required.length]] as const]),
     ...optional.map((parameter) => [parameter, options[parameter.field]] as const),
   ].flatMap(([parameter, value]) => (typeof value === 'string' || value === true ? [[parameter, value] as const] : []));
-  const input = assembled(base, given);
+  const input = assembleInput(base, given);
   if (contract.method === 'GET')
     return { query: valid(z.record(z.string(), z.string()), valid(contract.query, input)) };
   const asked = { arguments: input, reason: reason ?? (await missingReason(person)) };
@@ -44,7 +44,7 @@ export async function readInput(
 /** Asks the person at the terminal for what neither the command line nor the file has. */
 async function needed(
   required: readonly Parameter[],
-  values: Given['values'],
+  values: CommandLineInput['values'],
   base: Readonly<Record<string, unknown>>,
   person: Person | undefined,
 ) {
@@ -66,7 +66,7 @@ async function missingReason(person: Person | undefined): Promise<string> {
   return await person.reason();
 }
 
-async function jsonIn(file: string, read: Surroundings['read']): Promise<Readonly<Record<string, unknown>>> {
+async function jsonIn(file: string, read: CommandContext['read']): Promise<Readonly<Record<string, unknown>>> {
   const text = await read(file).catch(() => {
     throw new OpsError('usage', `${file} cannot be read.`);
   });

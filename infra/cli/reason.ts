@@ -1,2 +1,2 @@
 /** The audit is permanent: nobody can remove anything from it. */
-export const NOTHING_PERSONAL = 'stored for ever: name a case or contract, never a person, phone or document';
+export const REASON_HINT = 'stored for ever: name a case or contract, never a person, phone or document';

@@ -17,7 +17,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { retry } from '#shared/platform/retry.ts';
 
 /** One table that is to be restored. */
-export interface Restoring {
+export interface TableToRestore {
   readonly name: RestoredTable;
   /** The table that the service has now. */
   readonly source: string;
@@ -37,7 +37,7 @@ export function restoredName(source: string, at: string): string {
 /** Lists why the tables cannot be restored to this second; empty if they can. */
 export async function windowFaults(
   dynamo: DynamoDBClient,
-  tables: readonly Restoring[],
+  tables: readonly TableToRestore[],
   at: string,
 ): Promise<string[]> {
   const faults: string[] = [];
@@ -53,7 +53,7 @@ export async function windowFaults(
   return faults;
 }
 
-async function sourceFault(dynamo: DynamoDBClient, { source, target }: Omit<Restoring, 'name'>, at: string) {
+async function sourceFault(dynamo: DynamoDBClient, { source, target }: Omit<TableToRestore, 'name'>, at: string) {
   if ((await describeTable(dynamo, source)) === undefined)
     return `does not exist. If it was deleted, restore its backup as ${target} first: docs/disaster.md, the table at its top`;
   const { ContinuousBackupsDescription: backups } = await dynamo.send(
@@ -119,7 +119,7 @@ interface Restorer {
  */
 export async function restoreTables(
   { dynamo, clock, isProtected, say, pause = 15_000 }: Restorer,
-  tables: readonly Restoring[],
+  tables: readonly TableToRestore[],
   at: string,
 ): Promise<void> {
   const describe = (TableName: string) => describeTable(dynamo, TableName);
@@ -132,7 +132,7 @@ export async function restoreTables(
       when: (error) => error instanceof Error && BUSY.includes(error.name),
     });
 
-  const begin = async ({ source, target }: Restoring) => {
+  const begin = async ({ source, target }: TableToRestore) => {
     const found = await describe(target);
     if (found !== undefined) {
       const since = found.CreationDateTime ?? clock.now();
@@ -153,7 +153,7 @@ export async function restoreTables(
     say(`${target}: being restored`);
   };
 
-  const untilActive = async ({ target }: Restoring): Promise<TableDescription> => {
+  const untilActive = async ({ target }: TableToRestore): Promise<TableDescription> => {
     for (;;) {
       const found = await describe(target);
       const { TableStatus, GlobalSecondaryIndexes: indexes = [] } = found ?? {};
@@ -164,7 +164,7 @@ export async function restoreTables(
     }
   };
 
-  const complete = async (table: Restoring) => {
+  const complete = async (table: TableToRestore) => {
     const { source, target } = table;
     const { TableArn: ResourceArn } = await untilActive(table);
     await keepBackups(target);
@@ -190,7 +190,7 @@ export async function restoreTables(
     );
   };
 
-  const forget = async ({ name, target: TableName }: Restoring) => {
+  const forget = async ({ name, target: TableName }: TableToRestore) => {
     const { timeToLive }: TableShape = tableShapes[name];
     if (timeToLive === undefined) return;
     const { TimeToLiveDescription: found } = await dynamo.send(new DescribeTimeToLiveCommand({ TableName }));

@@ -6,10 +6,10 @@ import { readSettings } from '#infra/stage/read-settings.ts';
 import { restoredTables } from '#infra/stage/table-shapes.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { bypassProxy } from './bypass-proxy.ts';
-import { unreachable } from './find-service.ts';
+import { explainStackError } from './find-service.ts';
 import { OpsError } from './ops-error.ts';
+import { readOptionsOrExit } from './read-options.ts';
 import { restoredName, restoreTables, windowFaults } from './restore-tables.ts';
-import { typed } from './typed.ts';
 
 const USAGE = `npm run restore -- --stage staging|prod --at <second> [--plan] [--profile <profile>]
   Restores the tables of a stage to one second, as 2026-11-27T10:00:00Z, into tables beside them, and prints the setting
@@ -22,7 +22,7 @@ const USAGE = `npm run restore -- --stage staging|prod --at <second> [--plan] [-
   asks for to write into the new table: BatchWriteItem, DeleteItem, GetItem, PutItem, Query, Scan, UpdateItem.`;
 
 bypassProxy();
-const options = typed(USAGE, () => {
+const options = readOptionsOrExit(USAGE, () => {
   const { values } = parseArgs({
     options: {
       stage: { type: 'string' },
@@ -74,7 +74,7 @@ async function main({ stage, at, plan, profile }: typeof options): Promise<numbe
 /** Reads the names of the service's current tables from the outputs of the data stack. */
 async function sourcesOf(stacks: CloudFormationClient, StackName: string, account: string | undefined) {
   const { Stacks: [stack] = [] } = await stacks.send(new DescribeStacksCommand({ StackName })).catch((error) => {
-    throw unreachable(error, StackName);
+    throw explainStackError(error, StackName);
   });
   if (account !== undefined && !stack?.StackId?.includes(`:${account}:`))
     throw new OpsError('failed', `The credentials are not of account ${account}, which the settings name.`);

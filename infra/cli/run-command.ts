@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
 import type { OperatorRoute } from '#infra/platform/operator-route.ts';
 import { awaitedStep, proposedChange } from '#shared/platform/operators/proposals.ts';
-import { withClientNamed } from './client-named.ts';
+import type { CommandContext, Target } from './command-context.ts';
 import { jsonText } from './json-text.ts';
 import { OpsError } from './ops-error.ts';
 import type { Parameters } from './parameters.ts';
-import { readBack } from './read-back.ts';
-import { type Given, readInput } from './read-input.ts';
+import { type CommandLineInput, readInput } from './read-input.ts';
+import { replaceClientName } from './replace-client-name.ts';
 import { runLines } from './run-lines.ts';
 import { runReport } from './run-report.ts';
-import { type Asked, ask, type Service } from './service.ts';
-import type { Surroundings, Target } from './surroundings.ts';
-import { table, visible } from './table.ts';
+import { ask, type CallInput, type Service } from './service.ts';
+import { escapeInvisible, table } from './table.ts';
+import { waitForEffect } from './wait-for-effect.ts';
 import { exportReport, writePages } from './write-file.ts';
 
 export interface Options {
@@ -32,31 +32,31 @@ export interface Options {
 export async function runCommand(
   route: OperatorRoute,
   parameters: Parameters,
-  given: Given,
+  given: CommandLineInput,
   { target, json, csv, yes, secretTo, exportTo, pagesTo }: Options,
-  surroundings: Surroundings,
+  context: CommandContext,
 ): Promise<void> {
   const { contract, report, lines } = route;
-  const service = await surroundings.findService(target);
-  const named = await withClientNamed(service, contract, parameters, given, surroundings);
-  const typed = await readInput(contract, parameters, named, surroundings);
-  const asked = yes ? typed : await agreed(route, typed, service, surroundings);
+  const service = await context.findService(target);
+  const named = await replaceClientName(service, contract, parameters, given, context);
+  const typed = await readInput(contract, parameters, named, context);
+  const asked = yes ? typed : await agreed(route, typed, service, context);
   const format = csv ? 'csv' : json ? 'json' : 'table';
-  if (report !== undefined) return await runReport(service, route, report, asked, format, surroundings);
-  if (lines !== undefined) return await runLines(service, contract, lines, asked, format, surroundings);
-  if (pagesTo !== undefined) return await writePages(service, contract, asked, pagesTo, surroundings);
+  if (report !== undefined) return await runReport(service, route, report, asked, format, context);
+  if (lines !== undefined) return await runLines(service, contract, lines, asked, format, context);
+  if (pagesTo !== undefined) return await writePages(service, contract, asked, pagesTo, context);
   const { body, auditId } =
     secretTo === undefined
       ? await ask(service, contract, asked)
-      : await withSecretIn(secretTo, surroundings, () => ask(service, contract, asked));
-  await exportReport(service, route, body, exportTo, surroundings);
-  const inForce = route.readBack && (await readBack(service, route.readBack, { body, auditId }, surroundings));
-  if (json) return surroundings.print(`${jsonText({ ...body, ...(auditId && { auditId }) })}\n`);
-  surroundings.print(`${table(body, surroundings.columns)}\n`);
-  for (const line of more(body)) surroundings.say(line);
-  if (inForce !== undefined) surroundings.say(`Read back: ${visible(inForce)}.\n`);
+      : await withSecretIn(secretTo, context, () => ask(service, contract, asked));
+  await exportReport(service, route, body, exportTo, context);
+  const inForce = route.effect && (await waitForEffect(service, route.effect, { body, auditId }, context));
+  if (json) return context.print(`${jsonText({ ...body, ...(auditId && { auditId }) })}\n`);
+  context.print(`${table(body, context.columns)}\n`);
+  for (const line of more(body)) context.say(line);
+  if (inForce !== undefined) context.say(`Read back: ${escapeInvisible(inForce)}.\n`);
   if (auditId === undefined) return;
-  surroundings.say(`${visible(ended(body))} Audit id: ${auditId}.\n`);
+  context.say(`${escapeInvisible(ended(body))} Audit id: ${auditId}.\n`);
 }
 
 /** Where the next page of a list begins, by the option that takes it. */
@@ -87,10 +87,10 @@ function ended(body: unknown): string {
 /** The input, after the person has confirmed it if there is a question. */
 async function agreed(
   { changesFieldsOf, shows, question: asking }: OperatorRoute,
-  asked: Asked,
+  asked: CallInput,
   service: Service,
-  { person, say }: Surroundings,
-): Promise<Asked> {
+  { person, say }: CommandContext,
+): Promise<CallInput> {
   if (asking === undefined) return asked;
   const question = typeof asking === 'string' ? asking : asking(asked.body);
   if (person === undefined)
@@ -108,7 +108,7 @@ const texts = z.catch(z.record(z.string(), z.string()), {});
 /** Shows the current values of the fields to change and sends them along, so that a later change is not overwritten. */
 async function compare(
   { contract, by, within }: NonNullable<OperatorRoute['changesFieldsOf']>,
-  { body }: Asked,
+  { body }: CallInput,
   service: Service,
 ) {
   const { arguments: given, ...rest } = change.parse(body);
@@ -124,7 +124,7 @@ const secretIn = z.looseObject({ clientSecret: z.string() });
 /** Creates the file before anything is done, because a secret that cannot be written down is lost. */
 async function withSecretIn(
   file: string,
-  { makeSecretFile }: Surroundings,
+  { makeSecretFile }: CommandContext,
   work: () => ReturnType<typeof ask>,
 ): ReturnType<typeof ask> {
   const made = await makeSecretFile(file).catch(() => {

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import type { Contract } from '#shared/platform/http/contract.ts';
+import type { CommandContext } from './command-context.ts';
 import { csvLine } from './csv.ts';
 import { jsonText } from './json-text.ts';
-import { askAgain } from './run-report.ts';
-import type { Asked, Service } from './service.ts';
-import type { Surroundings } from './surroundings.ts';
+import { askWithRetries } from './run-report.ts';
+import type { CallInput, Service } from './service.ts';
 import { table } from './table.ts';
 
 const page = z.object({
@@ -18,15 +18,15 @@ export async function runLines(
   service: Service,
   contract: Contract,
   columns: readonly string[],
-  { query = {} }: Asked,
+  { query = {} }: CallInput,
   format: 'table' | 'json' | 'csv',
-  { print, say, columns: width }: Surroundings,
+  { print, say, columns: width }: CommandContext,
 ): Promise<void> {
   const all: Readonly<Record<string, unknown>>[] = [];
   if (format === 'csv') print(csvLine(columns));
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-    const asked: Asked = { query: cursor === '' ? query : { ...query, cursor } };
-    const { items, unreadableIds = [], nextCursor } = page.parse((await askAgain(service, contract, asked)).body);
+    const asked: CallInput = { query: cursor === '' ? query : { ...query, cursor } };
+    const { items, unreadableIds = [], nextCursor } = page.parse((await askWithRetries(service, contract, asked)).body);
     for (const id of unreadableIds) say(`Missing, because it cannot be read: ${id}\n`);
     if (format === 'csv') for (const line of items) print(csvLine(columns.map((name) => cell(line[name]))));
     if (format === 'table' && items.length > 0) print(`${table({ items }, width)}\n`);

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import type { OperatorRoute, Report } from '#infra/platform/operator-route.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
+import type { CommandContext } from './command-context.ts';
 import { csvLine } from './csv.ts';
 import { jsonText } from './json-text.ts';
 import { exitStatus, OpsError } from './ops-error.ts';
-import { type Asked, ask, type Service } from './service.ts';
-import type { Surroundings } from './surroundings.ts';
+import { ask, type CallInput, type Service } from './service.ts';
 import { table } from './table.ts';
 import { Totals } from './totals.ts';
 
@@ -29,9 +29,9 @@ export async function runReport(
   service: Service,
   { contract }: OperatorRoute,
   report: Report,
-  asked: Asked,
+  asked: CallInput,
   format: 'table' | 'json' | 'csv',
-  { print, say, columns }: Surroundings,
+  { print, say, columns }: CommandContext,
 ): Promise<void> {
   const isCsv = format === 'csv';
   const totals = new Totals(report);
@@ -56,7 +56,7 @@ export async function runReport(
  * Requests a page again if it fails: a report has hundreds of pages, and any of them may meet a moment in which the
  * service fails.
  */
-export async function askAgain(...[service, contract, asked]: Parameters<typeof ask>) {
+export async function askWithRetries(...[service, contract, asked]: Parameters<typeof ask>) {
   for (let tries = 1; ; tries += 1) {
     try {
       return await ask(service, contract, asked);
@@ -66,10 +66,10 @@ export async function askAgain(...[service, contract, asked]: Parameters<typeof 
   }
 }
 
-async function* pages(service: Service, contract: Contract, { query = {} }: Asked) {
+async function* pages(service: Service, contract: Contract, { query = {} }: CallInput) {
   let asked = query;
   for (;;) {
-    const one = page.parse((await askAgain(service, contract, { query: asked })).body);
+    const one = page.parse((await askWithRetries(service, contract, { query: asked })).body);
     yield one;
     if (one.nextCursor === undefined) return;
     // Keeps the days of the first page, for a report that began before midnight.

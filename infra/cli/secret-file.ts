@@ -1,5 +1,5 @@
 import { open, rm } from 'node:fs/promises';
-import type { SecretFile } from './surroundings.ts';
+import type { SecretFile } from './command-context.ts';
 
 /** Creates a file that nobody but its owner can read, from its creation on. */
 export async function makeSecretFile(file: string): Promise<SecretFile> {

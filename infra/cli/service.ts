@@ -16,7 +16,7 @@ export interface Service {
 }
 
 /** The input: a lookup's query or a change's body. */
-export interface Asked {
+export interface CallInput {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
@@ -28,7 +28,7 @@ const PATIENCE_MILLISECONDS = 35_000;
 export async function call(
   { url: base, signing, fetch }: Service,
   { method, path }: Contract,
-  { query = {}, body }: Asked,
+  { query = {}, body }: CallInput,
 ) {
   const url = new URL(`${base}${path}`);
   const content = body === undefined ? {} : { body: JSON.stringify(body) };
@@ -53,7 +53,7 @@ const answered = z.record(z.string(), z.unknown());
 const refused = z.extend(z.pick(problem, { detail: true, requestId: true, errors: true }), { code: z.string() });
 
 /** Calls a route and returns its answer, with the audit id of a change. @throws {OpsError} */
-export async function ask(service: Service, contract: Contract, asked: Asked) {
+export async function ask(service: Service, contract: Contract, asked: CallInput) {
   const unknownEnd = contract.method === 'GET' ? '' : ' It is unknown whether it was done: check before you repeat it.';
   const answer = await called(service, contract, asked, unknownEnd);
   const content: unknown = await answer.json().catch(() => undefined);
@@ -63,12 +63,13 @@ export async function ask(service: Service, contract: Contract, asked: Asked) {
   return { body, auditId: answer.headers.get('x-audit-id') ?? undefined };
 }
 
-async function called(service: Service, contract: Contract, asked: Asked, unknownEnd: string): Promise<Response> {
+async function called(service: Service, contract: Contract, asked: CallInput, unknownEnd: string): Promise<Response> {
   try {
     return await call(service, contract, asked);
   } catch (error) {
-    if (isOf(error, 'CredentialsProviderError')) throw noCredentials(error);
-    if (isOf(error, 'TimeoutError')) throw new OpsError('failed', `The service does not answer in time.${unknownEnd}`);
+    if (isErrorNamed(error, 'CredentialsProviderError')) throw credentialsError(error);
+    if (isErrorNamed(error, 'TimeoutError'))
+      throw new OpsError('failed', `The service does not answer in time.${unknownEnd}`);
     const end = wasNotSent(error) ? '' : unknownEnd;
     throw new OpsError('failed', `Nothing answers at ${service.url}. ${service.whenSilent}${end}`);
   }
@@ -109,11 +110,11 @@ function refusal({ method, path, name }: Contract, status: number, content: unkn
     : new OpsError('refused', detail, details);
 }
 
-export function noCredentials(error: unknown): OpsError {
+export function credentialsError(error: unknown): OpsError {
   const why = error instanceof Error ? error.message : String(error);
   return new OpsError('forbidden', `There are no AWS credentials to sign the call with: ${why}`);
 }
 
-export function isOf(error: unknown, name: string): boolean {
+export function isErrorNamed(error: unknown, name: string): boolean {
   return error instanceof Error && error.name === name;
 }

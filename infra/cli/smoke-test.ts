@@ -18,7 +18,7 @@ export async function smokeTest(target: SmokeTarget, { say, clock }: Output): Pr
   if (target.client !== undefined) {
     say('Production is read as a client of its own; no client is made, and no money moves.');
     const call = callAs(target, target.client, say);
-    return await untilKnown(() => readAsClient(call));
+    return await retryUntilKeyKnown(() => readAsClient(call));
   }
   say('A client, as docs/onboarding.md makes one:');
   const credentials = await createClient(ops, 'Smoke test');
@@ -42,7 +42,7 @@ async function onboarded(
   await ops(['approve-client', clientId, '--yes']);
   const call = callAs(target, credentials, say);
   say('\nThe client reads:');
-  await untilKnown(() => readAsClient(call));
+  await retryUntilKeyKnown(() => readAsClient(call));
   const user = await addSandboxUser(ops, { call, clientId, isSimulated: target.isSimulated });
   if (user === undefined) {
     return say('\nNo EVM network of this stage is simulated: the smoke test sends no deposit, and ends here.');
@@ -67,7 +67,7 @@ async function onboarded(
 }
 
 /** Reads until the client's key is known: API Gateway takes a moment to know a new one everywhere. */
-export async function untilKnown(read: () => Promise<unknown>): Promise<void> {
+export async function retryUntilKeyKnown(read: () => Promise<unknown>): Promise<void> {
   const refusal = () =>
     read().then(
       () => undefined,

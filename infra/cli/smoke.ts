@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { systemClock } from '#shared/platform/clock.ts';
 import { bypassProxy } from './bypass-proxy.ts';
+import { readOptionsOrExit } from './read-options.ts';
 import { findSmokeTarget } from './smoke-target.ts';
 import { smokeTest } from './smoke-test.ts';
-import { typed } from './typed.ts';
 
 const USAGE = `npm run smoke -- --stage local|staging|prod [--profile <profile>] [--port <port>] [--client <file>]
   Proves a fresh deployment. It makes a client as docs/onboarding.md says, takes the sample off-ramp of npm start over
@@ -14,7 +14,7 @@ const USAGE = `npm run smoke -- --stage local|staging|prod [--profile <profile>]
   --port <port>  of the npm start, if there are several`;
 
 bypassProxy();
-const options = typed(USAGE, () => {
+const options = readOptionsOrExit(USAGE, () => {
   const { values } = parseArgs({
     options: {
       stage: { type: 'string' },

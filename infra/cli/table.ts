@@ -54,10 +54,10 @@ function text(value: unknown): string {
     return Object.entries(value)
       .map(([name, one]) => `${name} ${text(one)}`)
       .join(', ');
-  return visible(String(value));
+  return escapeInvisible(String(value));
 }
 
 /** Shows a client's text without letting it move the cursor: characters that could appear as their number. */
-export function visible(input: string): string {
+export function escapeInvisible(input: string): string {
   return input.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`);
 }

@@ -30,7 +30,7 @@ const USER = `\${aws:username}`;
  * operators (decisions.md 9, Two persons): with two names, one person counts as two. Statements that deny are left out:
  * AWS ignores one with `${aws:username}` when a role calls, because a role has no user name.
  */
-export function namesChosen(roleArn: string, trust: unknown): readonly string[] {
+export function sessionNameFaults(roleArn: string, trust: unknown): readonly string[] {
   const read = policy.safeParse(trust);
   if (!read.success) return ['its trust policy cannot be read'];
   const { Version, Statement: statements } = read.data;

@@ -1,10 +1,10 @@
 /** The commands that check by themselves, in their order. */
-export const lookers = ['preflight', 'smoke', 'try-permissions', 'providers:check'] as const;
+export const checkCommands = ['preflight', 'smoke', 'try-permissions', 'providers:check'] as const;
 
-export type Looker = (typeof lookers)[number];
+export type CheckCommand = (typeof checkCommands)[number];
 
 /** Whether each command succeeded; absent if it was not run. */
-export type Outcomes = Readonly<Partial<Record<Looker, boolean>>>;
+export type Outcomes = Readonly<Partial<Record<CheckCommand, boolean>>>;
 
 interface Row {
   readonly id: string;
@@ -14,7 +14,7 @@ interface Row {
 }
 
 /** Each row of docs/on-aws.md, with the command or person that checks it by the page's own table. */
-export function rowsOf(page: string): readonly Row[] {
+export function checklistRows(page: string): readonly Row[] {
   const named = [...page.matchAll(/^\| (`?)([a-z][\w: -]+)\1 \| [^|]+ \| ((?:[A-Z]\d+ ?)+)\|$/gm)];
   const looks = new Map(
     named.flatMap(([, , who = '', ids = '']) =>
@@ -29,7 +29,7 @@ export function rowsOf(page: string): readonly Row[] {
 }
 
 /** A line for each row. Outside production, no command has checked the rows of production alone. */
-export function lines(rows: readonly Row[], stage: string, outcomes: Outcomes): readonly string[] {
+export function checklistLines(rows: readonly Row[], stage: string, outcomes: Outcomes): readonly string[] {
   return rows.map(({ id, what, who }) => {
     const found = stage !== 'prod' && what.startsWith('Production:') ? {} : outcomes;
     return `${verdictOf(who, found).padEnd(34)} ${id.padEnd(4)} ${what}`;
@@ -37,7 +37,7 @@ export function lines(rows: readonly Row[], stage: string, outcomes: Outcomes): 
 }
 
 function verdictOf(who: string | undefined, outcomes: Outcomes): string {
-  const looker = lookers.find((one) => one === who);
+  const looker = checkCommands.find((one) => one === who);
   if (looker === undefined) return `by hand  ${who ?? 'nobody'}`;
   const isWell = outcomes[looker];
   const found = isWell === undefined ? 'not run ' : isWell ? 'ok      ' : 'failed  ';

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readSettings } from '#infra/stage/read-settings.ts';
 import { credentialOptions } from './providers/check-providers.ts';
-import { typed } from './typed.ts';
-import { type Looker, lines, lookers, rowsOf } from './verify-rows.ts';
+import { readOptionsOrExit } from './read-options.ts';
+import { type CheckCommand, checkCommands, checklistLines, checklistRows } from './verify-rows.ts';
 
 const USAGE = `npm run verify -- --stage staging|prod [--profile <profile>] [--client <file>]
     [--custodian-credentials <file>] [--sender-credentials <file>] [--rail-credentials <file>]
@@ -17,7 +17,7 @@ const USAGE = `npm run verify -- --stage staging|prod [--profile <profile>] [--c
 
 const ofProviders = ['custodian-credentials', 'sender-credentials', 'rail-credentials'] as const;
 
-const { stage, given } = typed(USAGE, () => {
+const { stage, given } = readOptionsOrExit(USAGE, () => {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
     options: {
@@ -38,7 +38,7 @@ const optionsOf = (...names: readonly string[]) =>
 const asked = credentialOptions(readSettings(stage));
 
 /** The options of each command; `undefined` if it cannot be run. */
-const words: Readonly<Record<Looker, readonly string[] | undefined>> = {
+const words: Readonly<Record<CheckCommand, readonly string[] | undefined>> = {
   preflight: optionsOf('stage', 'profile'),
   smoke: stage === 'staging' || given.has('client') ? optionsOf('stage', 'profile', 'client') : undefined,
   'try-permissions': stage === 'staging' ? optionsOf('stage', 'profile') : undefined,
@@ -46,14 +46,14 @@ const words: Readonly<Record<Looker, readonly string[] | undefined>> = {
     asked.length > 0 && asked.every((name) => given.has(name)) ? optionsOf('stage', ...ofProviders) : undefined,
 };
 
-const outcomes: Partial<Record<Looker, boolean>> = {};
-for (const looker of lookers) {
+const outcomes: Partial<Record<CheckCommand, boolean>> = {};
+for (const looker of checkCommands) {
   if (words[looker] === undefined) continue;
   process.stdout.write(`\nnpm run ${looker}\n`);
   const child = spawn('npm', ['run', '--silent', looker, '--', ...words[looker]], { stdio: 'inherit' });
   const [status] = await once(child, 'close');
   outcomes[looker] = status === 0;
 }
-const rows = rowsOf(readFileSync(new URL('../../docs/on-aws.md', import.meta.url), 'utf8'));
-process.stdout.write(`\n${lines(rows, stage, outcomes).join('\n')}\n`);
+const rows = checklistRows(readFileSync(new URL('../../docs/on-aws.md', import.meta.url), 'utf8'));
+process.stdout.write(`\n${checklistLines(rows, stage, outcomes).join('\n')}\n`);
 process.exitCode = Object.values(outcomes).includes(false) ? 1 : 0;

@@ -4,12 +4,12 @@ import { parseArgs } from 'node:util';
 import { buildSite } from '#infra/site/build-site.ts';
 import { contentSecurityPolicy } from '#shared/docs/content-security-policy.ts';
 import { SITE_BASE } from '#shared/docs/docs-contract.ts';
-import { typed } from './typed.ts';
+import { readOptionsOrExit } from './read-options.ts';
 
 const USAGE = `npm run docs -- <folder> [--base /path/] [--server https://api.example.com]
   Writes the guides and the reference as files for any host. The path below which it serves them begins and ends with a slash;
   the server is that of the calls in the reference.`;
-const { values, folder } = typed(USAGE, () => {
+const { values, folder } = readOptionsOrExit(USAGE, () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { base: { type: 'string', default: '/' }, server: { type: 'string' } },

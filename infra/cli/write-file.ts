@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import type { OperatorRoute } from '#infra/platform/operator-route.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
+import type { CommandContext } from './command-context.ts';
 import { OpsError } from './ops-error.ts';
 import { runReport } from './run-report.ts';
-import { type Asked, ask, type Service } from './service.ts';
-import type { Surroundings } from './surroundings.ts';
+import { ask, type CallInput, type Service } from './service.ts';
 
 /** Writes every line that an answer sums up into a new file as CSV, if a file is named. @throws {OpsError} */
 export async function exportReport(
@@ -12,14 +12,14 @@ export async function exportReport(
   { exports }: OperatorRoute,
   answer: Readonly<Record<string, unknown>>,
   file: string | undefined,
-  surroundings: Surroundings,
+  context: CommandContext,
 ): Promise<void> {
   const { route, query: queryOf } = exports ?? {};
   const { report } = route ?? {};
   if (route === undefined || report === undefined || queryOf === undefined || file === undefined) return;
   const query = queryOf(answer);
-  await intoNewFile(file, surroundings, async (print) => {
-    await runReport(service, route, report, { query }, 'csv', { ...surroundings, print });
+  await intoNewFile(file, context, async (print) => {
+    await runReport(service, route, report, { query }, 'csv', { ...context, print });
   });
 }
 
@@ -29,12 +29,12 @@ const page = z.looseObject({ sha256: z.string(), answer: z.string(), nextCursor:
 export async function writePages(
   service: Service,
   contract: Contract,
-  { query = {} }: Asked,
+  { query = {} }: CallInput,
   file: string,
-  surroundings: Surroundings,
+  context: CommandContext,
 ): Promise<void> {
   let pages = 0;
-  await intoNewFile(file, surroundings, async (print) => {
+  await intoNewFile(file, context, async (print) => {
     let asked = query;
     for (;;) {
       const { nextCursor, ...one } = page.parse((await ask(service, contract, { query: asked })).body);
@@ -46,13 +46,13 @@ export async function writePages(
       asked = { day: String(day), custodian: String(custodian), cursor: nextCursor };
     }
   });
-  surroundings.say(`${pages} pages are in ${file}.\n`);
+  context.say(`${pages} pages are in ${file}.\n`);
 }
 
 /** Leaves a file only if all of it was written. */
 async function intoNewFile(
   file: string,
-  { makeSecretFile }: Surroundings,
+  { makeSecretFile }: CommandContext,
   work: (print: (text: string) => void) => Promise<void>,
 ): Promise<void> {
   const made = await makeSecretFile(file).catch(() => {

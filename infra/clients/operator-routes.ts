@@ -66,7 +66,7 @@ export const clientOperatorRoutes: readonly OperatorRoute[] = [
     permissions: ['put events of compliance on the bus'],
     example: { clientId },
     question: 'From now on the client may create pay-ins and off-ramps. Approve it?',
-    readBack: inForce(({ complianceStatus, status }) => complianceStatus === 'approved' && status === 'approved'),
+    effect: inForce(({ complianceStatus, status }) => complianceStatus === 'approved' && status === 'approved'),
   },
   {
     contract: suspendClientContract,
@@ -74,7 +74,7 @@ export const clientOperatorRoutes: readonly OperatorRoute[] = [
     permissions: ['put events of compliance on the bus'],
     example: { clientId },
     question: 'From now on the client may change nothing; its open orders go on. Suspend it?',
-    readBack: inForce(({ status }) => status !== 'approved'),
+    effect: inForce(({ status }) => status !== 'approved'),
   },
   {
     contract: rotateSecretContract,

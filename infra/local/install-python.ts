@@ -4,7 +4,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { localDirectory } from '#infra/cli/local-directory.ts';
 import { explainPip } from './pip-failure.ts';
-import { CommandFailed, runCommand } from './run-command.ts';
+import { CommandFailed, runProcess } from './run-process.ts';
 
 /** The package index cannot be reached, or does not have what is pinned. */
 export class PackagesNotInstalled extends Error {
@@ -23,7 +23,7 @@ export function pythonOf(name: string, requirements: string): string {
 /** True if the Python exists and runs: the one that it was made from may be gone since, or be another version now. */
 export async function isInstalled(python: string): Promise<boolean> {
   if (!existsSync(python)) return false;
-  return await runCommand(python, ['-c', 'import pip'], { env: { ...process.env, ...itself } }).then(
+  return await runProcess(python, ['-c', 'import pip'], { env: { ...process.env, ...itself } }).then(
     () => true,
     () => false,
   );
@@ -48,7 +48,7 @@ export async function installPython(name: string, requirements: string, signal: 
     await mkdir(temporary, { recursive: true });
     // Leftovers of a stopped process go with the folder.
     const env = { ...process.env, ...itself, TMPDIR: temporary };
-    await runCommand(base, ['-m', 'venv', unfinished], { env, signal });
+    await runProcess(base, ['-m', 'venv', unfinished], { env, signal });
     await installPackages(join(unfinished, 'bin', 'python'), requirements, { env, signal });
     await rm(temporary, { recursive: true, force: true });
     // Another run may have finished first; its installation is as good.
@@ -68,7 +68,7 @@ async function installPackages(
 ): Promise<void> {
   const pip = ['-m', 'pip', 'install', '--quiet', '--no-input', '--disable-pip-version-check', '--retries', '2'];
   try {
-    await runCommand(python, [...pip, '--require-hashes', '-r', requirements], options);
+    await runProcess(python, [...pip, '--require-hashes', '-r', requirements], options);
   } catch (cause) {
     if (!(cause instanceof CommandFailed)) throw cause;
     throw new PackagesNotInstalled(explainPip(cause.printed), { cause });
@@ -78,7 +78,7 @@ async function installPackages(
 async function findPython(signal: AbortSignal): Promise<string> {
   for (const candidate of ['python3', 'python', 'python3.13', 'python3.12', 'python3.11', 'python3.10']) {
     try {
-      await runCommand(candidate, ['-c', 'import sys, venv; sys.exit(sys.version_info < (3, 10))'], { signal });
+      await runProcess(candidate, ['-c', 'import sys, venv; sys.exit(sys.version_info < (3, 10))'], { signal });
       return candidate;
     } catch {
       signal.throwIfAborted();

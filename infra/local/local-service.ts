@@ -9,7 +9,6 @@ import { type LocalChains, type LocalOutputs, runDirectory, writeOutputs } from 
 import { createOperationsPage } from '#infra/cli/operations-page/operations-page.ts';
 import type { Network } from '#shared/networks/network.ts';
 import { DOCS_PATH } from '#shared/platform/http/answer.ts';
-import { allOrNone } from './all-or-none.ts';
 import { evmSettingsOf, publishChains, returnsOf, secretsOf, startChains } from './chain/local-chains.ts';
 import { loadDemoData } from './demo-data.ts';
 import { type StackOutputs, startDeployer } from './deploy.ts';
@@ -19,6 +18,7 @@ import { type ReservedPort, reservePort } from './free-port.ts';
 import { installEmulator } from './install-emulator.ts';
 import type { Progress } from './progress.ts';
 import { type ProviderChoices, startProviders } from './providers.ts';
+import { runAllOrAbort } from './run-all-or-abort.ts';
 import { synthesise } from './synthesise.ts';
 
 export interface LocalService {
@@ -82,7 +82,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   started.defer(() => deployer.stop());
   let assembly = '';
   let emulator: Emulator | undefined;
-  await allOrNone(signal, [
+  await runAllOrAbort(signal, [
     async (either) => {
       if (running === undefined)
         emulator = await startOwnEmulator(emulatorPort, { aws, directory, progress, signal: either, started });

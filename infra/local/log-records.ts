@@ -18,7 +18,7 @@ export function logRecords(lines: readonly LogLine[]): readonly LogLine[] {
 }
 
 /** The records with this text, oldest first, each as a line; all records for an empty text. */
-export function linesWith(sought: string, groups: readonly (readonly LogLine[])[]): readonly string[] {
+export function matchingLines(sought: string, groups: readonly (readonly LogLine[])[]): readonly string[] {
   return groups
     .flatMap(logRecords)
     .filter(({ text }) => text.includes(sought))
@@ -27,14 +27,14 @@ export function linesWith(sought: string, groups: readonly (readonly LogLine[])[
 }
 
 /** The message when no line was found. */
-export function noLines(sought: string): string {
+export function nothingFoundMessage(sought: string): string {
   return sought === ''
     ? 'Nothing is logged yet.'
     : `No log line has «${sought}». Lines appear a second or two after a call.`;
 }
 
 /** Says why the logs cannot be read. */
-export function whyUnread(error: unknown): string {
+export function unreadableLogsReason(error: unknown): string {
   if (Object(error).code === 'ECONNREFUSED') return 'That npm start has ended, and its logs with it.';
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-import { concluded, lineOf } from './progress-line.ts';
+import { progressLine, reportOutcome } from './progress-line.ts';
 
 /** Prints the progress step by step. */
 export interface Progress {
@@ -15,27 +15,27 @@ export interface Output {
 
 /** Rewrites a step's line on a terminal; elsewhere, and on one that cannot do it, prints a line for each update. */
 export function progressOn(output: Output): Progress {
-  return output.isTTY === true && process.env['TERM'] !== 'dumb' ? liveProgress(output) : linesOn(output);
+  return output.isTTY === true && process.env['TERM'] !== 'dumb' ? liveProgress(output) : plainProgress(output);
 }
 
 /** Milliseconds between two lines about the progress of a step. */
 const PAUSE = 5000;
 
-export function linesOn(output: Output): Progress {
+export function plainProgress(output: Output): Progress {
   const say = (line: string) => void output.write(`${line}\n`);
   return {
     say,
     async step(what, work) {
       const startedAt = performance.now();
       let reportedAt = startedAt;
-      say(lineOf('…', undefined, what));
+      say(progressLine('…', undefined, what));
       const report = (howFar: string) => {
         const now = performance.now();
         if (now - reportedAt < PAUSE) return;
         reportedAt = now;
-        say(lineOf('…', now - startedAt, `${what}: ${howFar}`));
+        say(progressLine('…', now - startedAt, `${what}: ${howFar}`));
       };
-      return await concluded(work(report), (mark) => say(lineOf(mark, performance.now() - startedAt, what)));
+      return await reportOutcome(work(report), (mark) => say(progressLine(mark, performance.now() - startedAt, what)));
     },
   };
 }
@@ -73,7 +73,7 @@ function liveProgress(output: Output): Progress {
       const report = (howFar: string) => {
         step.howFar = `: ${howFar}`;
       };
-      return await concluded(work(report), (mark) => {
+      return await reportOutcome(work(report), (mark) => {
         running.delete(step);
         if (running.size === 0) {
           clearInterval(clock);
@@ -86,7 +86,7 @@ function liveProgress(output: Output): Progress {
 }
 
 function stepLine(mark: '…' | '✓' | '✗', { what, startedAt, howFar }: RunningStep): string {
-  return lineOf(mark, performance.now() - startedAt, `${what}${howFar}`);
+  return progressLine(mark, performance.now() - startedAt, `${what}${howFar}`);
 }
 
 /** Cuts a line to the width of the terminal: of a wrapped line only the last part would be cleared. */

@@ -6,8 +6,8 @@ import * as z from 'zod/mini';
 import { projectDirectory } from '#infra/cli/local-directory.ts';
 import type { LocalOutputs } from '#infra/cli/local-outputs.ts';
 import {
+  credentialsOfOtherEnvironment,
   custodianCredentials,
-  ofAnotherEnvironment,
   parseCredentials,
   railCredentials,
 } from '#infra/cli/providers/credentials.ts';
@@ -115,7 +115,7 @@ async function startRail(choice: ProviderChoice, notify: string, started: AsyncD
   const all = read('--rail-credentials', railCredentials, credentials);
   const { eventsSecret, ...keys } = all;
   const isTest = keys.publicKey.startsWith('pub_test_');
-  const others = ofAnotherEnvironment(all, isTest);
+  const others = credentialsOfOtherEnvironment(all, isTest);
   if (others.length > 0)
     throw new CannotStart(`--rail-credentials: of another environment than publicKey: ${others.join(', ')}.`);
   return {

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { typed, wholeNumber } from '#infra/cli/typed.ts';
+import { readOptionsOrExit, wholeNumber } from '#infra/cli/read-options.ts';
 import { CannotStart } from './cannot-start.ts';
 import { DeploymentFailed } from './deploy.ts';
 import { startLocalService } from './local-service.ts';
 import { progressOn } from './progress.ts';
 import type { ProviderChoice } from './providers.ts';
-import { CommandFailed } from './run-command.ts';
+import { CommandFailed } from './run-process.ts';
 import { runSample } from './sample.ts';
 
 const USAGE = `npm start [-- options]
@@ -29,7 +29,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 // The reader of the output may end first, as `head` does.
 process.stdout.on('error', () => stopped.abort());
 
-const options = typed(USAGE, readOptions);
+const options = readOptionsOrExit(USAGE, readOptions);
 process.exitCode = await main();
 
 async function main(): Promise<number> {

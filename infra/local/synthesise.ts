@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { environmentOf, type LocalAws } from '#infra/cli/local-aws.ts';
 import { localDirectory, projectDirectory } from '#infra/cli/local-directory.ts';
 import type { LocalProviders } from '#infra/stage/local-providers.ts';
-import { runCommand } from './run-command.ts';
+import { runProcess } from './run-process.ts';
 
 const cdkJson = z.object({ context: z.record(z.string(), z.unknown()) });
 
@@ -22,7 +22,7 @@ interface Synthesis {
 /**
  * Leaves out where resources were made in the source: the toolkit reads it again for every event, which takes seconds.
  */
-export const withoutOrigins = {
+export const withoutSourceLocations = {
   'aws:cdk:disable-creation-stack-traces': true,
   'aws:cdk:disable-logicalId-metadata': true,
   '@aws-cdk/core:enableAdditionalMetadataCollection': false,
@@ -51,7 +51,12 @@ export async function synthesise({ aws, windowSeconds, docsUrl, providers, signa
   };
   const settings = {
     CDK_VALIDATION: 'false',
-    CDK_CONTEXT_JSON: JSON.stringify({ ...context, 'aws:cdk:version-reporting': false, ...withoutOrigins, ...local }),
+    CDK_CONTEXT_JSON: JSON.stringify({
+      ...context,
+      'aws:cdk:version-reporting': false,
+      ...withoutSourceLocations,
+      ...local,
+    }),
   };
   const assembly = join(assemblies, await nameOf(settings, aws));
   if (existsSync(assembly)) {
@@ -63,7 +68,7 @@ export async function synthesise({ aws, windowSeconds, docsUrl, providers, signa
   const made = await mkdtemp(join(assemblies, 'new-'));
   try {
     const env = { ...environmentOf(aws), ...settings, CDK_OUTDIR: made };
-    await runCommand(process.execPath, ['infra/app.ts'], { cwd: projectDirectory, env, signal });
+    await runProcess(process.execPath, ['infra/app.ts'], { cwd: projectDirectory, env, signal });
     // Two starts may make the same assembly: the first one is kept.
     await rename(made, assembly).catch((error: unknown) => {
       if (!existsSync(assembly)) throw error;

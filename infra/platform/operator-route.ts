@@ -88,7 +88,7 @@ export interface OperatorRoute {
   /** What the command line shows before that question, in place of the arguments. */
   readonly shows?: ShownLookup;
   /** The lookup by which the command line confirms the change before it reports it as done. */
-  readonly readBack?: EffectLookup;
+  readonly effect?: EffectLookup;
   /**
    * For a change of fields: the lookup of their current values, its argument, and the member with the fields in both.
    */

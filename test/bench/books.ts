@@ -3,7 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { depositBookOf } from '#functions/off-ramps/balance-deposits/balance-deposits.ts';
 import { awsOf } from '#infra/cli/local-outputs.ts';
-import { typed, wholeNumber } from '#infra/cli/typed.ts';
+import { readOptionsOrExit, wholeNumber } from '#infra/cli/read-options.ts';
 import { freePort } from '#infra/local/free-port.ts';
 import { startLocalService } from '#infra/local/local-service.ts';
 import { progressOn } from '#infra/local/progress.ts';
@@ -17,7 +17,7 @@ import { deployedFunctions } from '#test/support/deployed-functions.ts';
 const USAGE = `npm run bench:books -- [--movements n]
   How long the deployed function takes for the book of a day with n movements on the local stack; 10,000 when not given.`;
 
-const { movements } = typed(USAGE, () => {
+const { movements } = readOptionsOrExit(USAGE, () => {
   const { values } = parseArgs({ options: { movements: { type: 'string', default: '10000' } } });
   return { movements: wholeNumber('--movements', values.movements, { most: 100_000 }) };
 });

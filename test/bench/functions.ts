@@ -13,7 +13,7 @@ import * as z from 'zod/mini';
 import { bundleFunctions, bundleOptions } from '#infra/bundle/bundle-functions.ts';
 import { environmentOf, type LocalAws } from '#infra/cli/local-aws.ts';
 import { awsOf } from '#infra/cli/local-outputs.ts';
-import { typed, wholeNumber } from '#infra/cli/typed.ts';
+import { readOptionsOrExit, wholeNumber } from '#infra/cli/read-options.ts';
 import { freePort } from '#infra/local/free-port.ts';
 import { startLocalService } from '#infra/local/local-service.ts';
 import { progressOn } from '#infra/local/progress.ts';
@@ -40,7 +40,7 @@ const WARM_CALLS = 100;
 const UNMEASURED = 15;
 const DAY = 24 * 3600_000;
 
-const { rounds, warmAfter } = typed(USAGE, () => {
+const { rounds, warmAfter } = readOptionsOrExit(USAGE, () => {
   const { values } = parseArgs({
     options: { rounds: { type: 'string', default: '20' }, warm: { type: 'string', default: '150' } },
   });

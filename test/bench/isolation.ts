@@ -5,7 +5,7 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import * as z from 'zod/mini';
 import { quantile } from '#infra/cli/load/measurements.ts';
 import { awsOf, type DemoClient } from '#infra/cli/local-outputs.ts';
-import { typed } from '#infra/cli/typed.ts';
+import { readOptionsOrExit } from '#infra/cli/read-options.ts';
 import { freePort } from '#infra/local/free-port.ts';
 import { startLocalService } from '#infra/local/local-service.ts';
 import { progressOn } from '#infra/local/progress.ts';
@@ -35,7 +35,7 @@ const told = z.object({ timestamp: z.string() });
 const USAGE = `npm run bench:isolation
   Measures on a local deployment how long a healthy endpoint waits while those of another client hang. It takes no options.`;
 
-typed(USAGE, () => parseArgs({ options: {} }));
+readOptionsOrExit(USAGE, () => parseArgs({ options: {} }));
 const progress = progressOn(process.stdout);
 const { signal } = new AbortController();
 const service = await startLocalService({ port: await freePort(), windowSeconds: undefined, progress, signal });

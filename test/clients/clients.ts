@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { LocalOutputs } from '#infra/cli/local-outputs.ts';
-import { typed } from '#infra/cli/typed.ts';
+import { readOptionsOrExit } from '#infra/cli/read-options.ts';
 import { freePort } from '#infra/local/free-port.ts';
 import { startLocalService } from '#infra/local/local-service.ts';
 import { progressOn } from '#infra/local/progress.ts';
@@ -17,7 +17,7 @@ const USAGE = `npm run clients
   Generates clients from openapi.json as developers do, builds them, and takes off-ramps through a local deployment
   with them. It takes no options.`;
 
-typed(USAGE, () => parseArgs({ options: {} }));
+readOptionsOrExit(USAGE, () => parseArgs({ options: {} }));
 const stopped = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopped.abort());
 const { signal } = stopped;

@@ -1,5 +1,5 @@
 import type { Progress } from '#infra/local/progress.ts';
-import { runCommand } from '#infra/local/run-command.ts';
+import { runProcess } from '#infra/local/run-process.ts';
 
 /** What a machine may lack, and how it answers when it is there. */
 const tools = {
@@ -48,7 +48,7 @@ async function missingOf(needs: readonly Tool[], signal: AbortSignal): Promise<r
   const missing: Tool[] = [];
   for (const tool of needs) {
     try {
-      await runCommand(tool, tools[tool], { signal });
+      await runProcess(tool, tools[tool], { signal });
     } catch {
       signal.throwIfAborted();
       missing.push(tool);

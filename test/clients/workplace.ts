@@ -5,7 +5,7 @@ import { basename, delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { localDirectory } from '#infra/cli/local-directory.ts';
 import { installPython } from '#infra/local/install-python.ts';
-import { runCommand } from '#infra/local/run-command.ts';
+import { runProcess } from '#infra/local/run-process.ts';
 import { MAVEN_DEPENDENCY_PLUGIN, OPENAPI_GENERATOR, OPENAPI_GENERATOR_DIGEST } from './pinned/versions.ts';
 
 /** A folder of its own for what is generated and built, and the ways to do so. */
@@ -26,7 +26,7 @@ export interface Workplace {
 export function workplace(name: string, environment: NodeJS.ProcessEnv, signal: AbortSignal): Workplace {
   const directory = join(localDirectory, 'clients', name);
   const runWith = (command: string, args: readonly string[], further: NodeJS.ProcessEnv) =>
-    runCommand(command, args, { cwd: directory, env: { ...process.env, ...environment, ...further }, signal });
+    runProcess(command, args, { cwd: directory, env: { ...process.env, ...environment, ...further }, signal });
   const run = (command: string, args: readonly string[]) => runWith(command, args, {});
   return {
     directory,
@@ -67,7 +67,7 @@ async function openapiGeneratorJar(signal: AbortSignal): Promise<string> {
 }
 
 async function fetchOpenapiGenerator(jar: string, signal: AbortSignal): Promise<void> {
-  await runCommand(
+  await runProcess(
     'mvn',
     [
       ...QUIETLY,

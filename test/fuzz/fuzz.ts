@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { localDirectory } from '#infra/cli/local-directory.ts';
-import { typed, wholeNumber } from '#infra/cli/typed.ts';
+import { readOptionsOrExit, wholeNumber } from '#infra/cli/read-options.ts';
 import { freePort } from '#infra/local/free-port.ts';
 import { installPython } from '#infra/local/install-python.ts';
 import { startLocalService } from '#infra/local/local-service.ts';
@@ -21,7 +21,7 @@ const USAGE = `npm run fuzz [-- options]
   --minutes <number>  how long (10)
   --help              print this`;
 
-const minutes = typed(USAGE, () => {
+const minutes = readOptionsOrExit(USAGE, () => {
   const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } });
   return wholeNumber('--minutes', values.minutes);
 });

@@ -1,5 +1,5 @@
+import type { Person } from '#infra/cli/command-context.ts';
 import { runOps } from '#infra/cli/run-ops.ts';
-import type { Person } from '#infra/cli/surroundings.ts';
 import { operatorsWorld } from './operators-world.ts';
 import { serviceNowhere } from './service-nowhere.ts';
 

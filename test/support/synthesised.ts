@@ -4,7 +4,7 @@ import { App, CfnResource, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { inject } from 'vitest';
 import * as z from 'zod/mini';
-import { withoutOrigins } from '#infra/local/synthesise.ts';
+import { withoutSourceLocations } from '#infra/local/synthesise.ts';
 import { createStacks } from '#infra/stacks/create-stacks.ts';
 import { type Stage, stageNamed } from '#infra/stage/stages.ts';
 
@@ -36,7 +36,7 @@ export function appOf(stage: Stage, checked = false, given: Readonly<Record<stri
 export function emptyApp(given: Readonly<Record<string, unknown>> = {}, checked = false) {
   const outdir = mkdtempSync(join(directory, 'app-'));
   const app = new App({
-    ...{ outdir, context: { ...flags, ...withoutOrigins, 'aws:cdk:disable-asset-staging': true, ...given } },
+    ...{ outdir, context: { ...flags, ...withoutSourceLocations, 'aws:cdk:disable-asset-staging': true, ...given } },
     ...{ analyticsReporting: false, builtinCloudFormationValidation: checked },
   });
   return { app, outdir };

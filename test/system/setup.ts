@@ -4,7 +4,7 @@ import { anvilProgram } from '#infra/local/chain/anvil.ts';
 import type { StackOutputs } from '#infra/local/deploy.ts';
 import { freePort } from '#infra/local/free-port.ts';
 import { startLocalService } from '#infra/local/local-service.ts';
-import { linesOn } from '#infra/local/progress.ts';
+import { plainProgress } from '#infra/local/progress.ts';
 
 /** Short enough for a test to wait for the window's end, long enough for the steps inside it. */
 const WINDOW_SECONDS = 40;
@@ -27,7 +27,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     port: await freePort(),
     windowSeconds: WINDOW_SECONDS,
     chain: anvilProgram() === undefined ? undefined : CHAIN,
-    progress: linesOn(process.stderr),
+    progress: plainProgress(process.stderr),
     signal: new AbortController().signal,
   });
   const { vitest } = project;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { addSandboxUser, createClient, type Operator } from '#infra/cli/new-client.ts';
 import type { SmokeTarget } from '#infra/cli/smoke-target.ts';
-import { untilKnown } from '#infra/cli/smoke-test.ts';
+import { retryUntilKeyKnown } from '#infra/cli/smoke-test.ts';
 import { type Call, connect } from '#sdk/connect.ts';
 import type { Network } from '#shared/networks/network.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -35,7 +35,7 @@ export async function addLoadClient(
   await ops(['approve-client', clientId, '--yes']);
   const { baseUrl, isSimulated } = target;
   const unmeasured = connect({ baseUrl, credentials, fetch: target.fetch });
-  await untilKnown(() => unmeasured('GET /api/infoClient'));
+  await retryUntilKeyKnown(() => unmeasured('GET /api/infoClient'));
   const call = connect({ baseUrl, credentials, fetch: measurements.measuring(baseUrl, target.fetch) });
   const user = await addSandboxUser(ops, { call, clientId, isSimulated });
   if (user === undefined) throw new Error('No EVM network of this stage is simulated: it cannot be load-tested.');

@@ -1,10 +1,10 @@
 import type { StateEdge, StateGraph, StateNode } from './state-graph.ts';
 
 /** An element of a drawing, from which the page builds its own. */
-export interface Drawn {
+export interface DrawnElement {
   readonly tag: string;
   readonly attributes: Readonly<Record<string, string | number>>;
-  readonly content: readonly (Drawn | string)[];
+  readonly content: readonly (DrawnElement | string)[];
 }
 
 /* Lengths in units of the drawing, shown at about a pixel each. */
@@ -30,7 +30,7 @@ interface Box {
  * documentation, writes markup and styles in the browser, and the page accepts neither; Dagre, the layout within
  * Mermaid, leads the arrow back through other states.
  */
-export function drawGraph(of: string, { start, nodes, edges }: StateGraph, current?: string): Drawn {
+export function drawGraph(of: string, { start, nodes, edges }: StateGraph, current?: string): DrawnElement {
   const columns = Math.max(...nodes.map(({ column }) => column)) + 1;
   const rowsOf = (column: number) => nodes.filter((one) => one.column === column).length;
   const most = Math.max(...nodes.map(({ column }) => rowsOf(column)));
@@ -52,7 +52,7 @@ export function drawGraph(of: string, { start, nodes, edges }: StateGraph, curre
   );
 }
 
-function drawn(tag: string, attributes: Drawn['attributes'], ...content: Drawn['content']): Drawn {
+function drawn(tag: string, attributes: DrawnElement['attributes'], ...content: DrawnElement['content']): DrawnElement {
   return { tag, attributes, content };
 }
 
@@ -60,12 +60,12 @@ function heightOf(rows: number): number {
   return rows * HEIGHT + (rows - 1) * BELOW;
 }
 
-function head(): Drawn {
+function head(): DrawnElement {
   const size = { markerWidth: 7, markerHeight: 7, refX: 7, refY: 4, viewBox: '0 0 8 8', orient: 'auto' };
   return drawn('marker', { id: 'head', ...size }, drawn('path', { d: 'M 0 0 L 8 4 L 0 8 z', class: 'head' }));
 }
 
-function startMark({ x, y }: Box): readonly Drawn[] {
+function startMark({ x, y }: Box): readonly DrawnElement[] {
   const middle = y + HEIGHT / 2;
   const at = MARGIN + 6;
   return [
@@ -74,7 +74,7 @@ function startMark({ x, y }: Box): readonly Drawn[] {
   ];
 }
 
-function arrow({ from, to }: StateEdge, boxOf: (node: StateNode) => Box): Drawn {
+function arrow({ from, to }: StateEdge, boxOf: (node: StateNode) => Box): DrawnElement {
   const [out, into] = [boxOf(from), boxOf(to)];
   const d =
     to.column === from.column ? down(out, into) : to.column > from.column ? forward(out, into) : back(out, into);
@@ -101,7 +101,7 @@ function back(out: Box, into: Box): string {
   return `M ${from} ${out.y} ${turn} V ${into.y}`;
 }
 
-function state({ name, type }: StateNode, { x, y }: Box, isCurrent: boolean): Drawn {
+function state({ name, type }: StateNode, { x, y }: Box, isCurrent: boolean): DrawnElement {
   const lines = linesOf(name);
   const first = y + HEIGHT / 2 - ((lines.length - 1) * 16) / 2 + 4.5;
   const texts = lines.map((line, position) => drawn('text', { x: x + WIDTH / 2, y: first + position * 16 }, line));
@@ -119,7 +119,7 @@ function state({ name, type }: StateNode, { x, y }: Box, isCurrent: boolean): Dr
 }
 
 /** The shape of a state: a choice has points at its sides, an end is round. */
-function shape(type: string, x: number, y: number): Drawn {
+function shape(type: string, x: number, y: number): DrawnElement {
   if (type === 'Choice') {
     const [right, middle, bottom] = [x + WIDTH, y + HEIGHT / 2, y + HEIGHT];
     const d = `M ${x} ${middle} L ${x + 14} ${y} H ${right - 14} L ${right} ${middle} L ${right - 14} ${bottom} H ${x + 14} z`;

@@ -1,7 +1,7 @@
 import type { DepositReturn } from '#shared/off-ramps/model/deposit.ts';
 import type { Machine } from './state-graph.ts';
 
-export const returning = {
+export const returnStates = {
   requested: 'Requested',
   approved: 'Approved',
   sending: 'Being sent',
@@ -16,21 +16,24 @@ export const returning = {
  * abandoned when nothing was sent. A transaction that the network undoes leads back.
  */
 export const returnMachine: Machine = {
-  start: returning.requested,
+  start: returnStates.requested,
   states: {
-    [returning.requested]: { type: 'Wait', next: [returning.approved, returning.declined] },
-    [returning.approved]: { type: 'Wait', next: [returning.sending, returning.dropped, returning.declined] },
-    [returning.sending]: { type: 'Task', next: [returning.returned, returning.abandoned] },
-    [returning.returned]: { type: 'Task', next: [returning.sending] },
-    [returning.declined]: { type: 'Fail', next: [] },
-    [returning.dropped]: { type: 'Fail', next: [] },
-    [returning.abandoned]: { type: 'Fail', next: [] },
+    [returnStates.requested]: { type: 'Wait', next: [returnStates.approved, returnStates.declined] },
+    [returnStates.approved]: {
+      type: 'Wait',
+      next: [returnStates.sending, returnStates.dropped, returnStates.declined],
+    },
+    [returnStates.sending]: { type: 'Task', next: [returnStates.returned, returnStates.abandoned] },
+    [returnStates.returned]: { type: 'Task', next: [returnStates.sending] },
+    [returnStates.declined]: { type: 'Fail', next: [] },
+    [returnStates.dropped]: { type: 'Fail', next: [] },
+    [returnStates.abandoned]: { type: 'Fail', next: [] },
   },
 };
 
 /** The state of a return. A deposit keeps no return that ended without a transaction. */
 export function stateOfReturn({ returnedAt, sendingAt, approvals, approversNeeded }: DepositReturn) {
-  if (returnedAt !== undefined) return returning.returned;
-  if (sendingAt !== undefined) return returning.sending;
-  return approvals.length < approversNeeded ? returning.requested : returning.approved;
+  if (returnedAt !== undefined) return returnStates.returned;
+  if (sendingAt !== undefined) return returnStates.sending;
+  return approvals.length < approversNeeded ? returnStates.requested : returnStates.approved;
 }

@@ -9,11 +9,11 @@ import { wompiServers } from '#shared/pay-ins/rails/wompi/wompi-settings.ts';
 import { keysOf } from '#shared/platform/collections.ts';
 import { isProtectedUrl } from '#shared/platform/protected-url.ts';
 import { custodianCredentials, parseCredentials, railCredentials } from './credentials.ts';
-import type { ByHand, Finding, Question } from './finding.ts';
+import type { Finding, ManualCheck, Question } from './finding.ts';
 import { createReadFireblocks } from './fireblocks-catalogue.ts';
-import { fireblocksByHand, fireblocksQuestions } from './fireblocks-questions.ts';
-import { senderByHand, senderQuestions } from './fireblocks-sender-questions.ts';
-import { wompiByHand, wompiQuestions } from './wompi-questions.ts';
+import { fireblocksManualChecks, fireblocksQuestions } from './fireblocks-questions.ts';
+import { senderManualChecks, senderQuestions } from './fireblocks-sender-questions.ts';
+import { wompiManualChecks, wompiQuestions } from './wompi-questions.ts';
 
 export const USAGE = `npm run providers:check -- --stage <staging|prod> [--custodian-credentials <file>] [--sender-credentials <file>]
     [--rail-credentials <file>]
@@ -29,7 +29,7 @@ const marks: Readonly<Record<Finding['verdict'], string>> = { agrees: '✓', dif
 interface Provider {
   readonly name: string;
   readonly questions: readonly Question[];
-  readonly byHand: readonly ByHand[];
+  readonly byHand: readonly ManualCheck[];
   readonly isAsked: boolean;
 }
 
@@ -92,12 +92,12 @@ function custodianOf(
   const questions = fireblocksQuestions(readAs('--custodian-credentials', file), fireblocks);
   const asSender = senderQuestions(readAs('--sender-credentials', senderFile), settings);
   return [
-    { name: 'Fireblocks', questions, byHand: fireblocksByHand, isAsked: file !== undefined },
+    { name: 'Fireblocks', questions, byHand: fireblocksManualChecks, isAsked: file !== undefined },
     ...(asSender.length === 0
       ? []
       : [
           {
-            ...{ name: 'Fireblocks, as the sender', questions: asSender, byHand: senderByHand },
+            ...{ name: 'Fireblocks, as the sender', questions: asSender, byHand: senderManualChecks },
             isAsked: senderFile !== undefined,
           },
         ]),
@@ -126,7 +126,7 @@ function railOf(settings: Settings, file: string | undefined, url: string | unde
     server: { url: url ?? own, isTest },
     methods,
   });
-  return [{ name: 'Wompi', questions, byHand: wompiByHand, isAsked: file !== undefined }];
+  return [{ name: 'Wompi', questions, byHand: wompiManualChecks, isAsked: file !== undefined }];
 }
 
 async function checkProvider(

@@ -35,7 +35,7 @@ function jsonOf(text: string): unknown {
 }
 
 /** Names of the secrets that do not begin like those of Wompi's environment. */
-export function ofAnotherEnvironment(credentials: RailCredentials, isTest: boolean): readonly string[] {
+export function credentialsOfOtherEnvironment(credentials: RailCredentials, isTest: boolean): readonly string[] {
   const kind = isTest ? 'test' : 'prod';
   const beginnings = {
     publicKey: `pub_${kind}_`,

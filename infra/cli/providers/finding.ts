@@ -15,30 +15,30 @@ export interface Question {
 }
 
 /** A check that changes something at the provider, or loads it: a person makes it, in a workspace for tests. */
-export interface ByHand {
+export interface ManualCheck {
   readonly about: string;
   readonly request: string;
 }
 
-export const agrees = (text: string): Finding => ({ verdict: 'agrees', said: text });
-export const differs = (text: string): Finding => ({ verdict: 'differs', said: text });
-export const unknown = (text: string): Finding => ({ verdict: 'unknown', said: text });
+export const agreement = (text: string): Finding => ({ verdict: 'agrees', said: text });
+export const difference = (text: string): Finding => ({ verdict: 'differs', said: text });
+export const undecided = (text: string): Finding => ({ verdict: 'unknown', said: text });
 
 /** Compares two lists, and names what only one of them has. */
 export function compareLists(ours: readonly string[], theirs: readonly string[]): Finding {
   const lacking = ours.filter((one) => !theirs.includes(one));
   const more = theirs.filter((one) => !ours.includes(one));
-  if (lacking.length + more.length === 0) return agrees(ours.join(', '));
+  if (lacking.length + more.length === 0) return agreement(ours.join(', '));
   const differences = [
     ...(lacking.length > 0 ? [`the provider lacks ${lacking.join(', ')}`] : []),
     ...(more.length > 0 ? [`the stage lacks ${more.join(', ')}`] : []),
   ];
-  return differs(differences.join('; '));
+  return difference(differences.join('; '));
 }
 
 /** An answer that is not 2xx: its status, and the beginning of its text. */
-export class NotAnswered extends Error {
-  override readonly name = 'NotAnswered';
+export class ErrorAnswer extends Error {
+  override readonly name = 'ErrorAnswer';
   readonly status: number;
 
   constructor(status: number, text: string) {
@@ -48,7 +48,7 @@ export class NotAnswered extends Error {
 }
 
 /** Makes a value at the first call, and keeps it. */
-export function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
+export function memoize<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {
     made ??= make();

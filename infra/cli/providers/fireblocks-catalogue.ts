@@ -6,9 +6,9 @@ import {
 } from '#shared/off-ramps/custodians/fireblocks/fireblocks-client.ts';
 import type { FireblocksServer, FireblocksUser } from '#shared/off-ramps/custodians/fireblocks/fireblocks-settings.ts';
 import { systemClock } from '#shared/platform/clock.ts';
-import { NotAnswered } from './finding.ts';
+import { ErrorAnswer } from './finding.ts';
 
-/** Reads as one API user, from this machine. @throws {NotAnswered} */
+/** Reads as one API user, from this machine. @throws {ErrorAnswer} */
 export function createReadFireblocks(user: FireblocksUser, server: Pick<FireblocksServer, 'url'>) {
   return readWith(createCallFireblocks({ user: { use: (ask) => ask(user) }, server, clock: systemClock }));
 }
@@ -16,7 +16,7 @@ export function createReadFireblocks(user: FireblocksUser, server: Pick<Firebloc
 function readWith(call: CallFireblocks) {
   return async (path: string) => {
     const { status, headers, text } = await call({ method: 'GET', path });
-    if (status < 200 || status >= 300) throw new NotAnswered(status, text);
+    if (status < 200 || status >= 300) throw new ErrorAnswer(status, text);
     return { headers, body: JSON.parse(text) as unknown };
   };
 }
@@ -119,12 +119,12 @@ async function readPages<Page extends { readonly data: readonly unknown[]; reado
   }
 }
 
-/** Lists the tokens that the server knows, from the newer lists or the older one. @throws {NotAnswered} */
+/** Lists the tokens that the server knows, from the newer lists or the older one. @throws {ErrorAnswer} */
 export async function readCatalogue(read: ReadFireblocks): Promise<readonly Listed[]> {
   try {
     return await readListed(read);
   } catch (error) {
-    if (error instanceof NotAnswered && error.status === 404) return readSupported(read);
+    if (error instanceof ErrorAnswer && error.status === 404) return readSupported(read);
     throw error;
   }
 }

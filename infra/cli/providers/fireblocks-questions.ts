@@ -3,15 +3,15 @@ import { network } from '#shared/networks/network.ts';
 import { transactionEvents } from '#shared/off-ramps/custodians/fireblocks/fireblocks-notifications.ts';
 import type { FireblocksSettings } from '#shared/off-ramps/custodians/fireblocks/fireblocks-settings.ts';
 import {
-  agrees,
-  type ByHand,
+  agreement,
   compareLists,
-  differs,
+  difference,
+  ErrorAnswer,
   type Finding,
-  lazily,
-  NotAnswered,
+  type ManualCheck,
+  memoize,
   type Question,
-  unknown,
+  undecided,
 } from './finding.ts';
 import { isIssuerKnown, type ReadFireblocks, readCatalogue, resolveNetworks } from './fireblocks-catalogue.ts';
 
@@ -48,9 +48,9 @@ const NONE_YET = 'there is no deposit yet that shows it';
 
 /** Questions that only a workspace can answer, about a stage's settings (docs/providers.md). */
 export function fireblocksQuestions(read: ReadFireblocks, settings: FireblocksSettings): readonly Question[] {
-  const deposits = lazily(async () => records.parse((await read(DEPOSITS)).body));
+  const deposits = memoize(async () => records.parse((await read(DEPOSITS)).body));
   const completed = async () => (await deposits()).filter(({ status }) => status === 'COMPLETED');
-  const catalogue = lazily(() => readCatalogue(read));
+  const catalogue = memoize(() => readCatalogue(read));
   const networks = network.options.flatMap((name) => {
     const described = settings.networks[name];
     return described === undefined ? [] : [[name, described] as const];
@@ -64,7 +64,7 @@ export function fireblocksQuestions(read: ReadFireblocks, settings: FireblocksSe
       request: 'GET /v1/transactions?limit=1',
       ask: async () => {
         await read('/v1/transactions?limit=1');
-        return agrees('its signature is accepted');
+        return agreement('its signature is accepted');
       },
     },
     {
@@ -73,8 +73,8 @@ export function fireblocksQuestions(read: ReadFireblocks, settings: FireblocksSe
       ask: async () => {
         const status = await statusOf(read, '/v1/supported_assets');
         return status === '403'
-          ? agrees('a Viewer, as it should be')
-          : differs(`answered with ${status}, where a Viewer is refused: the reader may do more than read`);
+          ? agreement('a Viewer, as it should be')
+          : difference(`answered with ${status}, where a Viewer is refused: the reader may do more than read`);
       },
     },
     {
@@ -84,8 +84,8 @@ export function fireblocksQuestions(read: ReadFireblocks, settings: FireblocksSe
         const { headers } = await read('/v1/transactions?after=1&limit=1');
         const next = headers['next-page'];
         return next === undefined
-          ? unknown('no next-page: there may be one transaction only')
-          : agrees(`next-page: ${next}`);
+          ? undecided('no next-page: there may be one transaction only')
+          : agreement(`next-page: ${next}`);
       },
     },
     ...networks.map(([network, { baseAsset, assets }]) => ({
@@ -95,8 +95,9 @@ export function fireblocksQuestions(read: ReadFireblocks, settings: FireblocksSe
         const isTest = /TEST|SEPOLIA/.test(baseAsset);
         const theirs = resolveNetworks(await catalogue(), Object.keys(assets), isTest)[network];
         const known = Object.entries(assets).filter(([symbol]) => isIssuerKnown(symbol, network));
-        if (known.length === 0) return unknown('the issuers’ contracts are not known here');
-        if (theirs === undefined) return differs('the catalogue has none of its tokens with their issuers’ contracts');
+        if (known.length === 0) return undecided('the issuers’ contracts are not known here');
+        if (theirs === undefined)
+          return difference('the catalogue has none of its tokens with their issuers’ contracts');
         const named = (base: string, of: readonly (readonly [string, string])[]) => [
           `native ${base}`,
           ...of.map((one) => one.join(' ')),
@@ -113,8 +114,8 @@ export function fireblocksQuestions(read: ReadFireblocks, settings: FireblocksSe
           ask: async (): Promise<Finding> => {
             const one = (await catalogue()).find(({ assetId }) => assetId === id);
             return one?.baseAsset === baseAsset
-              ? unknown(`${id} has the contract ${one.contract || '(none)'}: compare it with the issuer’s`)
-              : differs(`the catalogue has no ${id} on the network of ${baseAsset}`);
+              ? undecided(`${id} has the contract ${one.contract || '(none)'}: compare it with the issuer’s`)
+              : difference(`the catalogue has no ${id} on the network of ${baseAsset}`);
           },
         };
       }),
@@ -127,9 +128,11 @@ export function fireblocksQuestions(read: ReadFireblocks, settings: FireblocksSe
         const counts = (await completed()).flatMap(({ assetId, numOfConfirmations }) =>
           ids.includes(assetId) && typeof numOfConfirmations === 'number' ? [numOfConfirmations] : [],
         );
-        if (counts.length === 0) return unknown(NONE_YET);
+        if (counts.length === 0) return undecided(NONE_YET);
         const [least, most] = [Math.min(...counts), Math.max(...counts)];
-        return agrees(`completed with ${least === most ? least : `${least} to ${most}`}, of ${counts.length} deposits`);
+        return agreement(
+          `completed with ${least === most ? least : `${least} to ${most}`}, of ${counts.length} deposits`,
+        );
       },
     })),
     {
@@ -149,10 +152,10 @@ export function fireblocksQuestions(read: ReadFireblocks, settings: FireblocksSe
           const found = await Promise.all(own.map((asset) => addressesOf(id, asset)));
           const all = new Set(found.flat().map(({ address }) => address.toLowerCase()));
           return all.size === 1
-            ? agrees('they are one')
-            : differs(`${all.size} addresses of ${own.join(', ')} in vault ${id}`);
+            ? agreement('they are one')
+            : difference(`${all.size} addresses of ${own.join(', ')} in vault ${id}`);
         }
-        return unknown('no vault has two EVM networks yet');
+        return undecided('no vault has two EVM networks yet');
       },
     },
     {
@@ -162,7 +165,9 @@ export function fireblocksQuestions(read: ReadFireblocks, settings: FireblocksSe
         const { accounts } = vaults.parse((await read('/v1/vault/accounts_paged?limit=200')).body);
         const names = accounts.map(({ name }) => name);
         const twice = names.filter((name, at) => names.indexOf(name) !== at);
-        return twice.length === 0 ? agrees('each once') : unknown(`more than once: ${twice.slice(0, 5).join(', ')}`);
+        return twice.length === 0
+          ? agreement('each once')
+          : undecided(`more than once: ${twice.slice(0, 5).join(', ')}`);
       },
     },
     ...['SOLANA', 'STELLAR'].flatMap((network) => {
@@ -177,11 +182,13 @@ export function fireblocksQuestions(read: ReadFireblocks, settings: FireblocksSe
             ({ assetId, destinationAddress }) => ids.includes(assetId) && destinationAddress,
           );
           const vault = deposit?.destination?.id;
-          if (deposit === undefined || vault === undefined || vault === null) return unknown(NONE_YET);
+          if (deposit === undefined || vault === undefined || vault === null) return undecided(NONE_YET);
           const own = await addressesOf(vault, held.baseAsset);
           const isOwn = own.some(({ address }) => address === deposit.destinationAddress);
           const tag = deposit.destinationTag ? `, tag ${deposit.destinationTag}` : '';
-          return isOwn ? agrees(`the address of the vault${tag}`) : differs(`not an address of vault ${vault}${tag}`);
+          return isOwn
+            ? agreement(`the address of the vault${tag}`)
+            : difference(`not an address of vault ${vault}${tag}`);
         },
       };
     }),
@@ -191,7 +198,7 @@ export function fireblocksQuestions(read: ReadFireblocks, settings: FireblocksSe
       ask: async () => {
         const { data } = webhooks.parse((await read('/v1/webhooks')).body);
         const ours = data.filter(({ url }) => url.endsWith('/api/custodian/notifications/fireblocks'));
-        if (ours.length === 0) return differs('none ends with /api/custodian/notifications/fireblocks');
+        if (ours.length === 0) return difference('none ends with /api/custodian/notifications/fireblocks');
         const results = ours.map(({ url, status, events }) => {
           const lacking = transactionEvents.filter((event) => !events.includes(event));
           const texts = [
@@ -201,7 +208,7 @@ export function fireblocksQuestions(read: ReadFireblocks, settings: FireblocksSe
           return { isRight: status === 'ENABLED' && lacking.length === 0, text: texts.join(', ') };
         });
         const { isRight = false, text = '' } = results.find((one) => !one.isRight) ?? results[0] ?? {};
-        return isRight ? agrees(text) : differs(text);
+        return isRight ? agreement(text) : difference(text);
       },
     },
   ];
@@ -211,12 +218,12 @@ const notEvm: readonly string[] = ['TRON', 'STELLAR', 'SOLANA', 'SUI'];
 
 async function caseOfHashes(read: ReadFireblocks, deposits: readonly Transaction[]): Promise<Finding> {
   const txHash = deposits.find((one) => /^0x[0-9a-f]*[a-f]/.test(one.txHash ?? ''))?.txHash;
-  if (txHash === undefined || txHash === null) return unknown(NONE_YET);
+  if (txHash === undefined || txHash === null) return undecided(NONE_YET);
   const count = async (hash: string) =>
     records.parse((await read(`/v1/transactions?after=1&txHash=${hash}`)).body).length;
   const [lower, upper] = [await count(txHash), await count(`0x${txHash.slice(2).toUpperCase()}`)];
-  if (lower === 0) return differs('a hash in lower case is not found, which is how the service asks');
-  return agrees(upper === lower ? 'it does not matter' : 'only lower case is found, which is how the service asks');
+  if (lower === 0) return difference('a hash in lower case is not found, which is how the service asks');
+  return agreement(upper === lower ? 'it does not matter' : 'only lower case is found, which is how the service asks');
 }
 
 export async function statusOf(read: ReadFireblocks, path: string): Promise<string> {
@@ -224,13 +231,13 @@ export async function statusOf(read: ReadFireblocks, path: string): Promise<stri
     await read(path);
     return '200';
   } catch (error) {
-    if (error instanceof NotAnswered) return String(error.status);
+    if (error instanceof ErrorAnswer) return String(error.status);
     throw error;
   }
 }
 
 /** Checks that create or freeze something, or load the server. */
-export const fireblocksByHand: readonly ByHand[] = [
+export const fireblocksManualChecks: readonly ManualCheck[] = [
   {
     about: 'whether the count goes on after COMPLETED',
     request: 'GET /v1/transactions/{id} at COMPLETED, and ten minutes later',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Settings } from '#infra/stage/settings.ts';
 import { networks } from '#shared/networks/network.ts';
-import { agrees, type ByHand, differs, type Finding, NotAnswered, type Question } from './finding.ts';
+import { agreement, difference, ErrorAnswer, type Finding, type ManualCheck, type Question } from './finding.ts';
 import type { ReadFireblocks } from './fireblocks-catalogue.ts';
 import { statusOf } from './fireblocks-questions.ts';
 
@@ -21,8 +21,8 @@ export function senderQuestions(read: ReadFireblocks, { fireblocks, returns }: S
           const own = vault.parse((await read(request.slice('GET '.length))).body).assets.map(({ id }) => id);
           const lacking = [held.baseAsset, ...Object.values(held.assets)].filter((one) => !own.includes(one));
           return lacking.length === 0
-            ? agrees('it has the wallets of its tokens and of the coin for fees')
-            : differs(`it has no wallet of ${lacking.join(', ')}`);
+            ? agreement('it has the wallets of its tokens and of the coin for fees')
+            : difference(`it has no wallet of ${lacking.join(', ')}`);
         },
       },
     ];
@@ -34,7 +34,7 @@ export function senderQuestions(read: ReadFireblocks, { fireblocks, returns }: S
       request: 'GET /v1/transactions?limit=1',
       ask: async () => {
         await read('/v1/transactions?limit=1');
-        return agrees('its signature is accepted');
+        return agreement('its signature is accepted');
       },
     },
     {
@@ -42,10 +42,10 @@ export function senderQuestions(read: ReadFireblocks, { fireblocks, returns }: S
       request: 'GET /v1/supported_assets',
       ask: async () => {
         const status = await statusOf(read, '/v1/supported_assets');
-        if (status !== '200' && status !== '403') throw new NotAnswered(Number(status), '');
+        if (status !== '200' && status !== '403') throw new ErrorAnswer(Number(status), '');
         return status === '200'
-          ? agrees('no Viewer; whether a Signer, and within which Policy, the console shows')
-          : differs('a Viewer, who cannot order anything');
+          ? agreement('no Viewer; whether a Signer, and within which Policy, the console shows')
+          : difference('a Viewer, who cannot order anything');
       },
     },
     ...vaults,
@@ -53,7 +53,7 @@ export function senderQuestions(read: ReadFireblocks, { fireblocks, returns }: S
 }
 
 /** Checks that send. */
-export const senderByHand: readonly ByHand[] = [
+export const senderManualChecks: readonly ManualCheck[] = [
   {
     about: 'a repeated order',
     request: 'POST /v1/transactions twice with one externalTxId: 400 with code 1438; how soon it is found by that id',

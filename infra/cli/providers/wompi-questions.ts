@@ -3,8 +3,8 @@ import type { PaymentMethod } from '#shared/pay-ins/payment-methods.ts';
 import type { WompiServer } from '#shared/pay-ins/rails/wompi/wompi-settings.ts';
 import { createCallHttps, type HttpsAnswer } from '#shared/platform/call-https.ts';
 import { systemClock } from '#shared/platform/clock.ts';
-import { ofAnotherEnvironment, type RailCredentials } from './credentials.ts';
-import { agrees, type ByHand, differs, lazily, NotAnswered, type Question, unknown } from './finding.ts';
+import { credentialsOfOtherEnvironment, type RailCredentials } from './credentials.ts';
+import { agreement, difference, ErrorAnswer, type ManualCheck, memoize, type Question, undecided } from './finding.ts';
 
 interface Rail {
   readonly keys: RailCredentials;
@@ -40,7 +40,7 @@ export function wompiQuestions({ keys, server, methods }: Rail): readonly Questi
   const read = async (path: string) => bodyOf(await get(path, privateKey));
   const newest = async () => transactions.parse(await read(listOf(1))).data[0];
   // The same requests as the service's own.
-  const readMerchant = lazily(async () => {
+  const readMerchant = memoize(async () => {
     const info = await get('/v1/merchants/info', undefined, { 'x-merchant-public-key': publicKey });
     return merchant.parse(bodyOf(info.status === 200 ? info : await get(`/v1/merchants/${publicKey}`))).data;
   });
@@ -49,9 +49,9 @@ export function wompiQuestions({ keys, server, methods }: Rail): readonly Questi
       about: 'beginnings of the four secrets',
       request: 'none: they are compared',
       ask: async () => {
-        const wrong = ofAnotherEnvironment(keys, server.isTest);
+        const wrong = credentialsOfOtherEnvironment(keys, server.isTest);
         const kind = server.isTest ? 'test' : 'prod';
-        return wrong.length === 0 ? agrees(`of ${kind}`) : differs(`not of ${kind}: ${wrong.join(', ')}`);
+        return wrong.length === 0 ? agreement(`of ${kind}`) : difference(`not of ${kind}: ${wrong.join(', ')}`);
       },
     },
     {
@@ -59,9 +59,11 @@ export function wompiQuestions({ keys, server, methods }: Rail): readonly Questi
       request: 'GET /v1/merchants/info, or /v1/merchants/{public key}',
       ask: async () => {
         const { accepted_payment_methods: accepted } = await readMerchant();
-        if (accepted === undefined) return unknown('the answer does not say');
+        if (accepted === undefined) return undecided('the answer does not say');
         const lacking = methods.filter((method) => !accepted.includes(method));
-        return lacking.length === 0 ? agrees(methods.join(', ')) : differs(`it may not use ${lacking.join(', ')}`);
+        return lacking.length === 0
+          ? agreement(methods.join(', '))
+          : difference(`it may not use ${lacking.join(', ')}`);
       },
     },
     {
@@ -70,9 +72,11 @@ export function wompiQuestions({ keys, server, methods }: Rail): readonly Questi
       ask: async () => {
         const { presigned_acceptance: accepted } = await readMerchant();
         const exp = endOf(accepted.acceptance_token);
-        if (exp === undefined) return unknown('they do not say: each order gets its own');
+        if (exp === undefined) return undecided('they do not say: each order gets its own');
         const seconds = Math.round(exp - Date.now() / 1000);
-        return seconds > 300 ? agrees(`${seconds} s`) : differs(`${seconds} s: the service renews five minutes before`);
+        return seconds > 300
+          ? agreement(`${seconds} s`)
+          : difference(`${seconds} s: the service renews five minutes before`);
       },
     },
     {
@@ -82,10 +86,10 @@ export function wompiQuestions({ keys, server, methods }: Rail): readonly Questi
         const { data } = banks.parse(await read('/v1/pse/financial_institutions'));
         const codes = data.map((bank) => bank.financial_institution_code).filter((code) => code !== '0');
         const wrong = codes.filter((code, at) => !/^\d{1,4}$/.test(code) || codes.indexOf(code) !== at);
-        if (codes.length === 0) return differs('it has none');
+        if (codes.length === 0) return difference('it has none');
         return wrong.length === 0
-          ? agrees(`${codes.length}, which the service takes over daily`)
-          : differs(`the service takes none while codes are twice or no number: ${wrong.join(', ')}`);
+          ? agreement(`${codes.length}, which the service takes over daily`)
+          : difference(`the service takes none while codes are twice or no number: ${wrong.join(', ')}`);
       },
     },
     {
@@ -93,13 +97,13 @@ export function wompiQuestions({ keys, server, methods }: Rail): readonly Questi
       request: 'GET /v1/transactions/{id}, with each key',
       ask: async () => {
         const one = await newest();
-        if (one === undefined) return unknown(NONE_YET);
+        if (one === undefined) return undecided(NONE_YET);
         const [open, own] = [
           await get(`/v1/transactions/${one.id}`, publicKey),
           await get(`/v1/transactions/${one.id}`, privateKey),
         ];
         const text = `private ${own.status}, public ${open.status}`;
-        return own.status === 200 ? agrees(text) : differs(text);
+        return own.status === 200 ? agreement(text) : difference(text);
       },
     },
     {
@@ -107,8 +111,8 @@ export function wompiQuestions({ keys, server, methods }: Rail): readonly Questi
       request: 'GET /v1/transactions?…&page_size=1',
       ask: async () => {
         const one = await newest();
-        if (one === undefined) return unknown(NONE_YET);
-        return agrees(
+        if (one === undefined) return undecided(NONE_YET);
+        return agreement(
           one.payment_method?.extra === undefined ? 'lists lack it: links are read by id' : 'lists have it',
         );
       },
@@ -119,7 +123,7 @@ export function wompiQuestions({ keys, server, methods }: Rail): readonly Questi
       ask: async () => {
         const sizes = await Promise.all([200, 201].map((size) => get(listOf(size), privateKey)));
         const text = `200: ${sizes[0]?.status}, 201: ${sizes[1]?.status}`;
-        return sizes[0]?.status === 200 ? agrees(text) : differs(text);
+        return sizes[0]?.status === 200 ? agreement(text) : difference(text);
       },
     },
   ];
@@ -150,14 +154,14 @@ function createGet(url: string) {
   };
 }
 
-/** @throws {NotAnswered} */
+/** @throws {ErrorAnswer} */
 function bodyOf({ status, text }: HttpsAnswer): unknown {
-  if (status !== 200) throw new NotAnswered(status, text);
+  if (status !== 200) throw new ErrorAnswer(status, text);
   return JSON.parse(text);
 }
 
 /** Checks that make a payment. */
-export const wompiByHand: readonly ByHand[] = [
+export const wompiManualChecks: readonly ManualCheck[] = [
   {
     about: 'a reference after DECLINED',
     request: 'POST /v1/transactions by NEQUI 3992222222 in the sandbox, then again with its reference: 422?',

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { type LocalChain, localChain } from '#infra/cli/local-outputs.ts';
-import { typed, wholeNumber } from '#infra/cli/typed.ts';
+import { readOptionsOrExit, wholeNumber } from '#infra/cli/read-options.ts';
 import { parseAddress } from '#shared/networks/network.ts';
 import { createDeriveAddress } from '#shared/off-ramps/custodians/evm/derive-addresses.ts';
 import { createEvmCustodian, createReaders } from '#shared/off-ramps/custodians/evm/evm-custodian.ts';
@@ -47,7 +47,7 @@ const commands: Readonly<
   drop: [['hash'], (chain, [hash = '']) => chain.drop(hash)],
 };
 
-const options = typed(USAGE, () => {
+const options = readOptionsOrExit(USAGE, () => {
   const { values, positionals } = parseArgs({
     options: {
       port: { type: 'string', default: '8545' },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { lines, lookers, rowsOf } from '#infra/cli/verify-rows.ts';
+import { checkCommands, checklistLines, checklistRows } from '#infra/cli/verify-rows.ts';
 import { evaluate } from '#test/simulation/alarms/expression.ts';
 import { pages, sectionOf, textOf } from '#test/support/markdown.ts';
 import { synthesise } from '#test/support/synthesised.ts';
@@ -9,7 +9,7 @@ const page = readFileSync(new URL('../../../docs/on-aws.md', import.meta.url), '
 const stages = [synthesise('staging'), synthesise('prod')];
 
 describe('npm run verify', () => {
-  const rows = rowsOf(page);
+  const rows = checklistRows(page);
   const ids = rows.map(({ id }) => id);
   const named = sectionOf(page, 'Who looks').match(/\b[A-Z]\d+\b/g) ?? [];
 
@@ -26,8 +26,10 @@ describe('npm run verify', () => {
   });
 
   test('says for each row what its command found, that it was not run, or who checks it by hand', () => {
-    const said = new Map(lines(rows, 'staging', { preflight: true, smoke: false }).map((line, at) => [ids[at], line]));
-    expect(lookers.filter((one) => !rows.some(({ who }) => who === one))).toEqual([]);
+    const said = new Map(
+      checklistLines(rows, 'staging', { preflight: true, smoke: false }).map((line, at) => [ids[at], line]),
+    );
+    expect(checkCommands.filter((one) => !rows.some(({ who }) => who === one))).toEqual([]);
     expect(said.get('B1')).toMatch(/^ok +npm run preflight +B1 +The account is bootstrapped/);
     expect(said.get('B6')).toMatch(/^not run +npm run preflight +B6 +Production: /);
     expect(said.get('G16')).toMatch(/^failed +npm run smoke/);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { runCommand } from '#infra/local/run-command.ts';
+import { runProcess } from '#infra/local/run-process.ts';
 import { readParameterLists } from '#infra/parameters/read-parameter-lists.ts';
 import { parameterLists } from '#shared/parameters/parameter-lists.ts';
 import { functionsOf, type StageName, stageNames, synthesise } from '#test/support/synthesised.ts';
@@ -143,7 +143,7 @@ describe('a broken file', () => {
       };
       syncBuiltinESMExports();`;
     const preload = `data:text/javascript,${encodeURIComponent(planted)}`;
-    const synthesis = runCommand(process.execPath, ['--import', preload, 'infra/app.ts'], {
+    const synthesis = runProcess(process.execPath, ['--import', preload, 'infra/app.ts'], {
       cwd: root,
       env: { CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: '{"stage":"local"}' },
     });

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
-import { runCommand } from '#infra/local/run-command.ts';
+import { runProcess } from '#infra/local/run-process.ts';
 import { operatorModules } from '#infra/operators/operator-routes.ts';
 import { stageNamed } from '#infra/stage/stages.ts';
 import { objectsIn } from '#test/support/json-parts.ts';
@@ -197,7 +197,7 @@ async function load(module: string, settings: Readonly<Record<string, string>> =
     const started = import(${JSON.stringify(module)}).then(({ wire }) => ({ failure: '', wired: typeof wire?.(anything, anything, anything) }));
     const { failure, wired } = await started.catch((error) => ({ failure: String(error?.message ?? error), wired: '' }));
     process.stdout.write(JSON.stringify({ modules: process.moduleLoadList, failure, wired }), () => process.exit(0));`;
-  const printed = await runCommand(process.execPath, ['--input-type=module', '--eval', script], { env: settings });
+  const printed = await runProcess(process.execPath, ['--input-type=module', '--eval', script], { env: settings });
   return started.parse(JSON.parse(printed));
 }
 

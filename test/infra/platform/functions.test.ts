@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
-import { reservedBy } from '#infra/cli/preflight-checks.ts';
+import { reservedConcurrencyOf } from '#infra/cli/preflight-checks.ts';
 import { operatorModules } from '#infra/operators/operator-routes.ts';
 import { readParameterLists } from '#infra/parameters/read-parameter-lists.ts';
 import { stageNamed, withSettings } from '#infra/stage/stages.ts';
@@ -179,7 +179,7 @@ test('reserves as much of the account’s concurrency as preflight asks for', ()
   );
   const sum = reserving.reduce((all, { properties }) => all + properties.ReservedConcurrentExecutions, 0);
   expect(sum).toBeGreaterThan(300);
-  expect(reservedBy(stageNamed('prod').settings)).toBe(sum);
+  expect(reservedConcurrencyOf(stageNamed('prod').settings)).toBe(sum);
 });
 
 describe.each(stageNames)('every function of %s', (stageName) => {

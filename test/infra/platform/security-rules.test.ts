@@ -7,7 +7,7 @@ import { Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { runCommand } from '#infra/local/run-command.ts';
+import { runProcess } from '#infra/local/run-process.ts';
 import { withRealProviders } from '#test/support/real-providers.ts';
 import { appOf, serviceApp, stageNames } from '#test/support/synthesised.ts';
 
@@ -83,7 +83,7 @@ describe('the app', () => {
         ],
       });`;
     const preload = `data:text/javascript,${encodeURIComponent(planted)}`;
-    const synthesis = runCommand(process.execPath, ['--import', preload, 'infra/app.ts'], {
+    const synthesis = runProcess(process.execPath, ['--import', preload, 'infra/app.ts'], {
       cwd: root,
       // The schemas of CloudFormation are checked above; checking them takes twice as long as everything else.
       env: { CDK_OUTDIR: outdir, CDK_VALIDATION: 'false', CDK_CONTEXT_JSON: '{"stage":"prod"}' },

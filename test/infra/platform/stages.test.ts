@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runCommand } from '#infra/local/run-command.ts';
+import { runProcess } from '#infra/local/run-process.ts';
 import { acceptsOrders, custodiansOf, railsOf, stageNamed } from '#infra/stage/stages.ts';
 import { networks } from '#shared/networks/network.ts';
 import { withRealProviders } from '#test/support/real-providers.ts';
@@ -72,7 +72,7 @@ describe('synthesis on a machine without settings of AWS', () => {
     async (stageName, environment, examples) => {
       const output = join(directory, stageName);
       const args = ['synth', '--quiet', '--no-notices', '-c', `stage=${stageName}`, '-o', output];
-      const said = await runCommand('cdk', args, { cwd: root, env: bareEnvironment() });
+      const said = await runProcess('cdk', args, { cwd: root, env: bareEnvironment() });
       expect(said.includes('still has examples')).toBe(examples.length > 0);
       for (const example of examples) expect(said).toContain(`\n${example}\n`);
       expect(said).not.toContain('deprecated');

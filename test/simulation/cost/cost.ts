@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { typed, wholeNumber } from '#infra/cli/typed.ts';
+import { readOptionsOrExit, wholeNumber } from '#infra/cli/read-options.ts';
 import { MOST_ACTIVE_WEBHOOKS } from '#shared/webhooks/model/webhook.ts';
 import { deployed } from '#test/simulation/service/deployed.ts';
 import { readTopology } from '#test/simulation/topology/read-topology.ts';
@@ -20,7 +20,7 @@ const USAGE = `npm run cost [-- options]
 
 Plays some of each without faults, counts what AWS charges for, and prints dollars at the list prices of ${PRICED_ON}.`;
 
-const options = typed(USAGE, () => {
+const options = readOptionsOrExit(USAGE, () => {
   const { values } = parseArgs({
     options: {
       'off-ramps': { type: 'string', default: '1000000' },

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { typed, wholeNumber } from '#infra/cli/typed.ts';
+import { readOptionsOrExit, wholeNumber } from '#infra/cli/read-options.ts';
 import { deployed } from '#test/simulation/service/deployed.ts';
 import { readTopology } from '#test/simulation/topology/read-topology.ts';
 import { synthesiseStaging } from '#test/simulation/topology/synthesise.ts';
@@ -17,7 +17,7 @@ const USAGE = `npm run simulate [-- options]
   --restores            in each round, restore the tables to an earlier second and follow the runbook
   --help                print this`;
 
-const options = typed(USAGE, () => {
+const options = readOptionsOrExit(USAGE, () => {
   const { values } = parseArgs({
     options: {
       seed: { type: 'string' },

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { typed } from '#infra/cli/typed.ts';
+import { readOptionsOrExit } from '#infra/cli/read-options.ts';
 import { deployed } from '#test/simulation/service/deployed.ts';
 import { readTopology } from '#test/simulation/topology/read-topology.ts';
 import { synthesiseStaging } from '#test/simulation/topology/synthesise.ts';
@@ -11,5 +11,5 @@ const USAGE = `npm run scale
   without faults, counts what each takes, and divides the bounds of production, of the code and of AWS by it.
   --help  print this`;
 
-typed(USAGE, () => parseArgs({ options: {} }));
+readOptionsOrExit(USAGE, () => parseArgs({ options: {} }));
 process.stdout.write(tablesOf(await measureLoad(await deployed(readTopology(synthesiseStaging())))));

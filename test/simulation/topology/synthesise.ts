@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as z from 'zod/mini';
-import { withoutOrigins } from '#infra/local/synthesise.ts';
+import { withoutSourceLocations } from '#infra/local/synthesise.ts';
 import { createStacks } from '#infra/stacks/create-stacks.ts';
 import { stageNamed } from '#infra/stage/stages.ts';
 import { mapValues } from '#shared/platform/collections.ts';
@@ -37,7 +37,7 @@ export function synthesise(stage: 'staging' | 'prod') {
     const { context } = flags.parse(JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8')));
     const app = new App({
       outdir: join(directory, 'out'),
-      context: { ...context, ...withoutOrigins },
+      context: { ...context, ...withoutSourceLocations },
       analyticsReporting: false,
       builtinCloudFormationValidation: false,
     });

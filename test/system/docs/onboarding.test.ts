@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { projectDirectory } from '#infra/cli/local-directory.ts';
 import { freePort } from '#infra/local/free-port.ts';
 import { startLocalService } from '#infra/local/local-service.ts';
-import { linesOn } from '#infra/local/progress.ts';
+import { plainProgress } from '#infra/local/progress.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { textOf } from '#test/support/markdown.ts';
 import { filledIn, stepsOf, valuesIn } from '#test/support/printed.ts';
@@ -23,7 +23,7 @@ test('the commands of docs/onboarding.md lead from a service without data to a c
 }) => {
   const port = await freePort();
   const { signal } = new AbortController();
-  const progress = linesOn(process.stderr);
+  const progress = plainProgress(process.stderr);
   const service = await startLocalService({ port, windowSeconds: undefined, isEmpty: true, progress, signal });
   onTestFinished(() => service.stop());
   const page = textOf('docs/onboarding.md').replaceAll('http://localhost:8080', service.outputs.baseUrl);

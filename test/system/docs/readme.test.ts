@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, inject, type TestContext, test } from 'vitest';
-import { runCommand } from '#infra/local/run-command.ts';
+import { runProcess } from '#infra/local/run-process.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { shellIn } from '#test/support/pasted.ts';
 import { sampleCommands, webhookCommands } from '#test/support/pasted-commands.ts';
@@ -90,7 +90,7 @@ test('npm run logs prints what the functions have logged of one operation', asyn
   paste(token);
   const { operation: created } = JSON.parse(JSON.stringify(await ask(create)));
   await end();
-  const printed = () => runCommand(process.execPath, ['infra/local/logs.ts', created.id], { cwd: root });
+  const printed = () => runProcess(process.execPath, ['infra/local/logs.ts', created.id], { cwd: root });
   const text = await eventually(printed, (said) => said.includes('REQUEST_SERVED'));
   const lines = text.trimEnd().split('\n');
   expect(lines).toContainEqual(

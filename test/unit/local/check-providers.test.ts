@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { checkProviders, credentialOptions } from '#infra/cli/providers/check-providers.ts';
-import { NotAnswered } from '#infra/cli/providers/finding.ts';
+import { ErrorAnswer } from '#infra/cli/providers/finding.ts';
 import { readCatalogue, resolveNetworks } from '#infra/cli/providers/fireblocks-catalogue.ts';
 import { readSettings } from '#infra/stage/read-settings.ts';
 import { systemClock } from '#shared/platform/clock.ts';
@@ -202,7 +202,7 @@ test.each([
 ])('a catalogue has what the documentation promises: %s', async (_, bodies) => {
   const answers = new Map<string, unknown>(Object.entries(bodies));
   const listed = await readCatalogue(async (path) => {
-    if (!answers.has(path)) throw new NotAnswered(404, '');
+    if (!answers.has(path)) throw new ErrorAnswer(404, '');
     return { headers: {}, body: answers.get(path) };
   });
   const described = { baseAsset: 'MATIC_POLYGON', assets: { USDC: 'USDC_POLYGON_NXTB' } };

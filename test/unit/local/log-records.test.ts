@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linesWith, noLines, whyUnread } from '#infra/local/log-records.ts';
+import { matchingLines, nothingFoundMessage, unreadableLogsReason } from '#infra/local/log-records.ts';
 
 const line = (group: string, at: number, text: string) => ({ group: `/aws/lambda/${group}`, at, text });
 
@@ -15,16 +15,16 @@ const groups = [
 
 test('logs are one line for each record, oldest first, of all groups or only those with a text', () => {
   const served = "1970-01-01T00:00:02.000Z  RoutesLog  { code: 'REQUEST_SERVED', }";
-  expect(linesWith('', groups)).toEqual(["1970-01-01T00:00:01.000Z  Publish  { code: 'CALL_DONE' }", served]);
-  expect(linesWith('SERVED', groups)).toEqual([served]);
+  expect(matchingLines('', groups)).toEqual(["1970-01-01T00:00:01.000Z  Publish  { code: 'CALL_DONE' }", served]);
+  expect(matchingLines('SERVED', groups)).toEqual([served]);
 });
 
 test('a search for a text that no line has says so', () => {
-  expect(linesWith('nonsense', groups)).toEqual([]);
-  expect(noLines('nonsense')).toContain('«nonsense»');
+  expect(matchingLines('nonsense', groups)).toEqual([]);
+  expect(nothingFoundMessage('nonsense')).toContain('«nonsense»');
 });
 
 test('a run that has ended is distinguished from any other failure', () => {
-  expect(whyUnread(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }))).toContain('has ended');
-  expect(whyUnread(new Error('Another one.'))).toBe('Another one.');
+  expect(unreadableLogsReason(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }))).toContain('has ended');
+  expect(unreadableLogsReason(new Error('Another one.'))).toBe('Another one.');
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { linesOn, progressOn } from '#infra/local/progress.ts';
+import { plainProgress, progressOn } from '#infra/local/progress.ts';
 
 const CLEAR = '\x1b[J';
 
@@ -23,7 +23,7 @@ const withoutTime = (line: string) => line.replace(/ +\d+\.\d s/, ' N s');
 describe('progress', () => {
   test('tells that a step begins and that it has ended, and how long it took', async () => {
     const written: string[] = [];
-    const progress = linesOn({ write: (text) => written.push(withoutTime(text)) });
+    const progress = plainProgress({ write: (text) => written.push(withoutTime(text)) });
     const result = await progress.step('Deploying', async () => written.length);
     expect(result).toBe(1);
     expect(written).toEqual(['  …          Deploying\n', '  ✓ N s  Deploying\n']);
@@ -31,7 +31,7 @@ describe('progress', () => {
 
   test('tells which step has failed', async () => {
     const written: string[] = [];
-    const progress = linesOn({ write: (text) => written.push(withoutTime(text)) });
+    const progress = plainProgress({ write: (text) => written.push(withoutTime(text)) });
     await expect(progress.step('Deploying', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(written.at(-1)).toBe('  ✗ N s  Deploying\n');
   });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { withoutAws } from '#infra/cli/local-aws.ts';
 import { projectDirectory } from '#infra/cli/local-directory.ts';
-import { typed, wholeNumber } from '#infra/cli/typed.ts';
+import { readOptionsOrExit, wholeNumber } from '#infra/cli/read-options.ts';
 
 const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })
@@ -54,5 +54,5 @@ test('an invalid number is refused with the valid ones', () => {
 });
 
 test('valid options are read', () => {
-  expect(typed('usage', () => 7)).toBe(7);
+  expect(readOptionsOrExit('usage', () => 7)).toBe(7);
 });

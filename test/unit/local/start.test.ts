@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { runCommand } from '#infra/local/run-command.ts';
+import { runProcess } from '#infra/local/run-process.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const start = (...args: string[]) => runCommand(process.execPath, ['infra/local/start.ts', ...args], { cwd: root });
+const start = (...args: string[]) => runProcess(process.execPath, ['infra/local/start.ts', ...args], { cwd: root });
 
 describe('npm start', () => {
   test.each(['--help', '-h'])('%s prints how it is used', async (option) => {
@@ -31,7 +31,7 @@ test.each([
   [['send', '250.5'], 'send takes <address> <amount>, and nothing else.'],
   [['snd'], 'There is no command snd.'],
 ])('npm run chain says what is wrong with %j', async (args, complaint) => {
-  const said = await runCommand(process.execPath, ['infra/local/chain/chain.ts', ...args], { cwd: root }).catch(String);
+  const said = await runProcess(process.execPath, ['infra/local/chain/chain.ts', ...args], { cwd: root }).catch(String);
   expect(said).toContain(`${complaint}\n\nnpm run chain [-- options]`);
 });
 

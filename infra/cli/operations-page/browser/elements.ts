@@ -1,5 +1,5 @@
-import { visible } from '#infra/cli/table.ts';
-import { type Drawn, drawGraph } from '../draw-graph.ts';
+import { escapeInvisible } from '#infra/cli/table.ts';
+import { type DrawnElement, drawGraph } from '../draw-graph.ts';
 import { type Machine, stateGraph } from '../state-graph.ts';
 
 type Content = Node | string | undefined;
@@ -16,7 +16,7 @@ export function element(
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   made.append(
-    ...content.filter((one) => one !== undefined).map((one) => (typeof one === 'string' ? visible(one) : one)),
+    ...content.filter((one) => one !== undefined).map((one) => (typeof one === 'string' ? escapeInvisible(one) : one)),
   );
   return made;
 }
@@ -32,7 +32,7 @@ export function stateFigure(of: string, machine: Machine, state: string | undefi
   );
 }
 
-function drawing({ tag, attributes, content }: Drawn): SVGElement {
+function drawing({ tag, attributes, content }: DrawnElement): SVGElement {
   const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (name !== 'xmlns') made.setAttribute(name, String(value));

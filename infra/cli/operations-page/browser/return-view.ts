@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { lookedUpDeposit } from '#shared/off-ramps/contract/operator-lookups.ts';
-import { returning, returnMachine, stateOfReturn } from '../return-machine.ts';
+import { returnMachine, returnStates, stateOfReturn } from '../return-machine.ts';
 import { code, element, facts, section, stateFigure } from './elements.ts';
 import { time } from './times.ts';
 
@@ -18,10 +18,10 @@ export function returnView({ depositId, return: given, lastSending }: Deposit): 
   const { approvals, approversNeeded, isByHand, sendingAt, returnedAt, txHash } = given;
   const sending = sendingAt === undefined || isByHand ? undefined : `${depositId}-${lastSending ?? 1}`;
   const inWords = {
-    [returning.requested]: `Requested, approved by ${approvals.length} of ${approversNeeded}`,
-    [returning.approved]: `Approved by ${approvals.length}, waits to be sent`,
-    [returning.sending]: `Being sent, number ${lastSending ?? 1}`,
-    [returning.returned]: 'Returned, watched until it can no longer be undone',
+    [returnStates.requested]: `Requested, approved by ${approvals.length} of ${approversNeeded}`,
+    [returnStates.approved]: `Approved by ${approvals.length}, waits to be sent`,
+    [returnStates.sending]: `Being sent, number ${lastSending ?? 1}`,
+    [returnStates.returned]: 'Returned, watched until it can no longer be undone',
   };
   return section(
     'Return of the deposit',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Account, inWords, preflightLines, stageMeant } from '#infra/cli/preflight-checks.ts';
+import { type Account, describeLine, preflightLines, stageFromOptions } from '#infra/cli/preflight-checks.ts';
 import { readSettings } from '#infra/stage/read-settings.ts';
 import type { Settings } from '#infra/stage/settings.ts';
 
@@ -38,12 +38,14 @@ function accountWith(differences: Partial<Account> = {}): Account {
 }
 
 const faultsOf = async (settings: Settings, account: Account) =>
-  (await preflightLines(settings, account)).filter(({ fault }) => fault !== undefined).map(inWords);
+  (await preflightLines(settings, account)).filter(({ fault }) => fault !== undefined).map(describeLine);
 
 describe('preflight', () => {
   test('accepts an account that has everything, and has checked everything that the settings name', async () => {
     const lines = await preflightLines(prod, accountWith());
-    expect(lines.map(inWords)).toEqual(lines.map(({ what }) => expect.stringMatching(new RegExp(`^ok {7}${what}`))));
+    expect(lines.map(describeLine)).toEqual(
+      lines.map(({ what }) => expect.stringMatching(new RegExp(`^ok {7}${what}`))),
+    );
     expect(lines.map(({ what }) => what)).toEqual(
       expect.arrayContaining([
         'The certificate of admin.api.acme.com',
@@ -96,11 +98,11 @@ describe('preflight', () => {
   });
 
   test('checks the stage that is then deployed: the last one that the CDK is given, which ignores --stage', () => {
-    expect(stageMeant({})).toBe('staging');
-    expect(stageMeant({ stage: 'prod' })).toBe('prod');
-    expect(stageMeant({ deploy: true, context: ['commit=1', '=stage=staging', 'stage=prod'] })).toBe('prod');
-    expect(stageMeant({ deploy: true, stage: 'prod' })).toBeUndefined();
-    expect(stageMeant({ context: 'stage=production' })).toBeUndefined();
+    expect(stageFromOptions({})).toBe('staging');
+    expect(stageFromOptions({ stage: 'prod' })).toBe('prod');
+    expect(stageFromOptions({ deploy: true, context: ['commit=1', '=stage=staging', 'stage=prod'] })).toBe('prod');
+    expect(stageFromOptions({ deploy: true, stage: 'prod' })).toBeUndefined();
+    expect(stageFromOptions({ context: 'stage=production' })).toBeUndefined();
   });
 
   test.each<[string, Partial<Account>, RegExp]>([

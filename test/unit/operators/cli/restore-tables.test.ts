@@ -1,7 +1,13 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
 import { tableStateOf } from '#infra/cli/account.ts';
-import { type Restoring, restoredName, restoreTables, windowFault, windowFaults } from '#infra/cli/restore-tables.ts';
+import {
+  restoredName,
+  restoreTables,
+  type TableToRestore,
+  windowFault,
+  windowFaults,
+} from '#infra/cli/restore-tables.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 
 const [first, last] = [new Date('2026-10-23T10:00:00Z'), new Date('2026-11-27T09:55:00Z')];
@@ -31,7 +37,7 @@ test('the name of a restored table says to which second, also when it is restore
 });
 
 const AT = '2026-11-27T09:00:00Z';
-const restoring: readonly Restoring[] = (['clients', 'deposits'] as const).map((name) => {
+const restoring: readonly TableToRestore[] = (['clients', 'deposits'] as const).map((name) => {
   const source = `payin-offramp-prod-data-Tables${name}-1A2B3C`;
   return { name, source, target: restoredName(source, AT) };
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkOperatorRoles } from '#infra/cli/check-operator-roles.ts';
-import { namesChosen } from '#infra/cli/trust-policy.ts';
+import { sessionNameFaults } from '#infra/cli/trust-policy.ts';
 import { blocksIn, sectionOf, textOf } from '#test/support/markdown.ts';
 
 const ACCOUNT = '111122223333';
@@ -33,7 +33,7 @@ describe('decisions 9, two persons: a role of operators is refused where somebod
     ['what is denied', ROLE, trust(assumed, { Effect: 'Deny', Principal: '*', Action: 'sts:*' })],
     ['IAM Identity Center', OF_IDENTITY_CENTER, trust(signedIn)],
   ])('not refused: %s', (_, role, document) => {
-    expect(namesChosen(role, document)).toEqual([]);
+    expect(sessionNameFaults(role, document)).toEqual([]);
   });
 
   const demands = 'statement 1 does not demand that sts:RoleSessionName equals aws:username';
@@ -118,13 +118,13 @@ describe('decisions 9, two persons: a role of operators is refused where somebod
     ],
     ['nothing to read', ROLE, undefined, 'its trust policy cannot be read'],
   ])('refused: %s', (_, role, document, fault) => {
-    expect(namesChosen(role, document)).toEqual([fault]);
+    expect(sessionNameFaults(role, document)).toEqual([fault]);
   });
 
   test('the policy that the documentation prints is taken', () => {
     const printed = blocksIn(sectionOf(textOf('docs/operations.md'), 'Who may do what'), 'json');
     const trusts = printed.filter((block) => block.includes('sts:AssumeRole'));
-    expect(trusts.map((block) => namesChosen(ROLE, JSON.parse(block)))).toEqual([[]]);
+    expect(trusts.map((block) => sessionNameFaults(ROLE, JSON.parse(block)))).toEqual([[]]);
   });
 
   test('every role that may call is read, as IAM answers it, that for emergencies too; one that cannot be read is refused', async () => {

@@ -23,7 +23,7 @@ export interface SecretFile {
 }
 
 /** What a command works with. */
-export interface Surroundings {
+export interface CommandContext {
   /** Answers, for people or for programs. */
   readonly print: (text: string) => void;
   /** Characters of a line; a readable number when not given. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { untilKnown } from '#infra/cli/smoke-test.ts';
+import { retryUntilKeyKnown } from '#infra/cli/smoke-test.ts';
 import { ApiProblem } from '#sdk/api-problem.ts';
 
 const answered = (status: number) =>
@@ -13,10 +13,10 @@ test('a new client reads again while its key is refused, and fails at once by an
     const failure = failures.shift();
     if (failure !== undefined) throw failure;
   };
-  await expect(untilKnown(read)).rejects.toThrow('answered with 500');
+  await expect(retryUntilKeyKnown(read)).rejects.toThrow('answered with 500');
   expect(reads).toBe(2);
-  await untilKnown(read);
+  await retryUntilKeyKnown(read);
   expect(reads).toBe(3);
   failures.push(Object.assign(new Error('No route to the host.'), { status: 403 }));
-  await expect(untilKnown(read)).rejects.toThrow('No route');
+  await expect(retryUntilKeyKnown(read)).rejects.toThrow('No route');
 });

@@ -16,7 +16,7 @@ export class CommandFailed extends Error {
  * Runs a command to its end and returns what it printed. An abort ends it and whatever it has started; they are gone
  * when the promise rejects, so that nothing writes to a folder that is about to be removed.
  */
-export async function runCommand(
+export async function runProcess(
   command: string,
   args: readonly string[],
   options: { cwd?: string; env?: NodeJS.ProcessEnv; signal?: AbortSignal } = {},

@@ -1,7 +1,7 @@
 import type { EffectLookup } from '#infra/platform/operator-route.ts';
+import type { CommandContext } from './command-context.ts';
 import { OpsError } from './ops-error.ts';
 import { ask, type Service } from './service.ts';
-import type { Surroundings } from './surroundings.ts';
 
 /** Milliseconds in which a change has to take effect. */
 const PATIENCE = 10_000;
@@ -12,11 +12,11 @@ const PAUSE = 500;
  *
  * @throws {OpsError} when it has not taken effect, or that is unknown
  */
-export async function readBack(
+export async function waitForEffect(
   service: Service,
   { contract, query, assess }: EffectLookup,
   { body, auditId }: { readonly body: unknown; readonly auditId: string | undefined },
-  { clock }: Pick<Surroundings, 'clock'>,
+  { clock }: Pick<CommandContext, 'clock'>,
 ): Promise<string> {
   const inAudit = auditId === undefined ? '' : ` Audit id: ${auditId}.`;
   const until = clock.now().getTime() + PATIENCE;

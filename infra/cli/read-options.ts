@@ -5,7 +5,7 @@ const WRONG = 2;
  * Reads the options after `npm run <script> --`. Ends the process with the usage when that is asked for, and also with
  * the error when the options are wrong.
  */
-export function typed<Options>(usage: string, read: () => Options): Options {
+export function readOptionsOrExit<Options>(usage: string, read: () => Options): Options {
   const words = process.argv.slice(2);
   if (words.includes('--help') || words.includes('-h')) {
     process.stdout.write(`${usage}\n`);

@@ -2,7 +2,7 @@
  * Runs several tasks at the same time. The first failure aborts the others, and is thrown once all have ended, so that
  * nothing still runs during the clean-up.
  */
-export async function allOrNone(
+export async function runAllOrAbort(
   signal: AbortSignal,
   works: readonly ((signal: AbortSignal) => Promise<unknown>)[],
 ): Promise<void> {

@@ -2,11 +2,11 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { allOrNone } from '#infra/local/all-or-none.ts';
-import { CommandFailed, runCommand } from '#infra/local/run-command.ts';
+import { runAllOrAbort } from '#infra/local/run-all-or-abort.ts';
+import { CommandFailed, runProcess } from '#infra/local/run-process.ts';
 
 const node = (script: string, signal?: AbortSignal) =>
-  runCommand(process.execPath, ['--eval', script], signal === undefined ? {} : { signal });
+  runProcess(process.execPath, ['--eval', script], signal === undefined ? {} : { signal });
 
 test('an aborted command has ended, with the processes that it started, when its promise rejects', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'run-command-'));
@@ -28,7 +28,7 @@ test('an aborted command has ended, with the processes that it started, when its
 }, 30_000);
 
 test('a missing command, and one that fails, say so with the output', async () => {
-  await expect(runCommand('no-such-command', [])).rejects.toThrow('no-such-command: spawn no-such-command ENOENT');
+  await expect(runProcess('no-such-command', [])).rejects.toThrow('no-such-command: spawn no-such-command ENOENT');
   const failing = node('console.log("out"); console.error("err"); process.exit(3)');
   await expect(failing).rejects.toThrow(CommandFailed);
   await expect(failing).rejects.toThrow(/ended with 3:\n(out\nerr|err\nout)$/);
@@ -37,7 +37,7 @@ test('a missing command, and one that fails, say so with the output', async () =
 test('the first failure ends the commands that run beside it, and is thrown', async () => {
   const stopped = new AbortController();
   const ends: string[] = [];
-  const both = allOrNone(stopped.signal, [
+  const both = runAllOrAbort(stopped.signal, [
     (signal) => node('setInterval(() => undefined, 1000)', signal).finally(() => ends.push('the endless one')),
     () => node('process.exit(4)').finally(() => ends.push('the failing one')),
   ]);

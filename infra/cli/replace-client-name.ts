@@ -1,12 +1,12 @@
 import { listClientsContract } from '#shared/clients/client-lookups.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 import { id } from '#shared/platform/http/fields.ts';
+import type { CommandContext } from './command-context.ts';
 import { OpsError } from './ops-error.ts';
 import type { Parameters } from './parameters.ts';
-import type { Given } from './read-input.ts';
+import type { CommandLineInput } from './read-input.ts';
 import { ask, type Service } from './service.ts';
-import type { Surroundings } from './surroundings.ts';
-import { visible } from './table.ts';
+import { escapeInvisible } from './table.ts';
 
 const FIELDS = ['clientId', 'client'];
 
@@ -14,13 +14,13 @@ const FIELDS = ['clientId', 'client'];
  * Replaces a client's name by its id in a look-up, if exactly one client has that name: people who call give their
  * name. @throws {OpsError}
  */
-export async function withClientNamed(
+export async function replaceClientName(
   service: Service,
   { method }: Contract,
   { required, optional }: Parameters,
-  given: Given,
-  { say }: Pick<Surroundings, 'say'>,
-): Promise<Given> {
+  given: CommandLineInput,
+  { say }: Pick<CommandContext, 'say'>,
+): Promise<CommandLineInput> {
   if (method !== 'GET') return given;
 
   async function idOf(field: string, text: unknown) {
@@ -32,7 +32,7 @@ export async function withClientNamed(
       const errors = [only, ...others].map((one) => ({ path: one.clientId, code: 'SEVERAL', message: one.tradeName }));
       throw new OpsError('usage', 'Several clients have that in their names: give the id of one.', { errors });
     }
-    say(`${only.clientId}  ${visible(only.tradeName)}\n`);
+    say(`${only.clientId}  ${escapeInvisible(only.tradeName)}\n`);
     return only.clientId;
   }
 
