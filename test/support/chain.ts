@@ -61,7 +61,7 @@ export async function chainOfTest({ feePercent = 0 } = {}) {
 const everybody: FindOwnAddresses = async (addresses) => new Set(addresses);
 
 /** Says that only these addresses belong to the service. */
-export const only =
+export const ownsOnly =
   (...some: readonly string[]): FindOwnAddresses =>
   async (addresses) =>
     new Set(addresses.filter((one) => some.includes(one)));

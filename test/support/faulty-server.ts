@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 /* How servers of providers fail, for the suites of all adapters. */
 
 /** Starts a server on this machine for one test. @returns its URL */
-export async function serverThat(
+export async function startServer(
   answer: (response: ServerResponse, request: IncomingMessage) => void,
 ): Promise<string> {
   const server = createServer((request, response) => answer(response, request));

@@ -6,7 +6,7 @@ import {
   createWebhookHealthRepository,
   type WebhookHealths,
 } from '#shared/webhooks/store/webhook-health-repository.ts';
-import { REFUSED } from './call-summaries.ts';
+import { REFUSED_CALL } from './call-summaries.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
 const breaker = z.object({ failures: z.int(), parkMinutes: z.optional(z.number()) });
@@ -16,7 +16,7 @@ export async function openCircuitIn(
   health: Pick<WebhookHealths, 'recordResult' | 'circuit'>,
   webhook: Webhook,
 ): Promise<string> {
-  for (const token of ['1', '2', '3', '4', '5']) await health.recordResult(webhook, token, REFUSED);
+  for (const token of ['1', '2', '3', '4', '5']) await health.recordResult(webhook, token, REFUSED_CALL);
   const circuit = await health.circuit(webhook);
   if (circuit.state !== 'OPEN') throw new Error('The circuit of the webhook is not open.');
   return circuit.until;

@@ -39,11 +39,11 @@ const contracts = [...endpoints, ...sandboxEndpoints].flatMap(({ contract, alsoS
 ]);
 
 /** Not for clients' programs: the routes of providers, in their own formats, and the page for people with its files. */
-export const unpublished = contracts.filter(
+export const unpublishedContracts = contracts.filter(
   ({ access, success }) => access === 'provider' || success.mediaTypes !== undefined,
 );
 
-export const published = contracts.filter((contract) => !unpublished.includes(contract));
+export const publishedContracts = contracts.filter((contract) => !unpublishedContracts.includes(contract));
 
 const DOCUMENT = 'openapi.json';
 const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true });
@@ -59,7 +59,7 @@ function closed(_: string, value: unknown): unknown {
 }
 
 /** The errors of a value by the schema at this path of the document; empty if the value fits. */
-export function misfit(pathToSchema: readonly string[], value: unknown): string {
+export function schemaErrors(pathToSchema: readonly string[], value: unknown): string {
   const pointer = pathToSchema.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).map(encodeURIComponent);
   const ref = `${DOCUMENT}#/${pointer.join('/')}`;
   const validate = ajv.getSchema(ref) ?? ajv.compile({ $ref: ref });
@@ -78,7 +78,7 @@ export function differenceFromContract(method: string, path: string, answer: Ans
   const template = templateOf(pathname, Object.keys(publishedContract.paths));
   const verb = method.toLowerCase();
   const described = template === undefined ? undefined : publishedContract.paths[template]?.[verb];
-  const other = unpublished.find(
+  const other = unpublishedContracts.find(
     (one) => one.method === method && templateOf(pathname, [one.path, ...(one.aliases ?? [])]) !== undefined,
   );
   if (other !== undefined) return differenceFromUnpublished(other, answer);
@@ -116,7 +116,7 @@ function differenceFrom(expected: z.infer<typeof response>, pathToIt: readonly s
   const type = mediaTypeOf(answer);
   if (Object.keys(expected.content).length === 0) return answer.text === '' ? '' : `There is a body: ${answer.text}`;
   if (expected.content[type] === undefined) return `The type ${type} is not documented.`;
-  return misfit([...pathToIt, 'content', type, 'schema'], isJson(type) ? JSON.parse(answer.text) : answer.text);
+  return schemaErrors([...pathToIt, 'content', type, 'schema'], isJson(type) ? JSON.parse(answer.text) : answer.text);
 }
 
 function isJson(type: string): boolean {
@@ -139,7 +139,7 @@ function differenceFromUnpublished({ success, cacheSeconds }: Contract, answer: 
 function differenceFromProblem(answer: Answer): string {
   const type = mediaTypeOf(answer);
   if (type !== PROBLEM_MEDIA_TYPE) return `There is no such route, and the type of the answer is ${type}.`;
-  return misfit(['components', 'schemas', 'Problem'], JSON.parse(answer.text));
+  return schemaErrors(['components', 'schemas', 'Problem'], JSON.parse(answer.text));
 }
 
 function mediaTypeOf({ headers }: Answer): string {

@@ -38,7 +38,7 @@ import { tablesInMemory } from './tables-in-memory.ts';
 export const OPERATOR = 'arn:aws:sts::111122223333:assumed-role/finance/session-1';
 
 /** Another person. */
-export const SECOND = 'arn:aws:sts::111122223333:assumed-role/finance/bea';
+export const SECOND_OPERATOR = 'arn:aws:sts::111122223333:assumed-role/finance/bea';
 
 export const REASON = 'Contract 17 was signed';
 

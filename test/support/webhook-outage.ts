@@ -4,7 +4,7 @@ import type { DemoClient } from '#infra/cli/local-outputs.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
-import { REFUSED } from './call-summaries.ts';
+import { REFUSED_CALL } from './call-summaries.ts';
 import type { Subscription } from './webhook-subscriber.ts';
 
 /** Makes a webhook of the deployed stack fail at these times, one after the other: no test can wait that long. */
@@ -21,6 +21,6 @@ export async function failsAt(
     const clock = { ...systemClock, now: () => new Date(at) };
     const health = createWebhookHealthRepository(dynamo, stack['webhookHealthTable'] ?? '', clock);
     await health.requestAttempt(webhook, `call ${at}`, false);
-    await health.recordResult(webhook, `call ${at}`, REFUSED);
+    await health.recordResult(webhook, `call ${at}`, REFUSED_CALL);
   }
 }

@@ -46,7 +46,7 @@ export async function receiving(
   server.on('connection', () => {
     connections += 1;
   });
-  const port = await listeningOn(server);
+  const port = await listenLocally(server);
   onTestFinished(async () => {
     server.closeAllConnections();
     server.close();
@@ -57,7 +57,7 @@ export async function receiving(
 }
 
 /** Makes a server listen on this machine; returns its port. */
-export async function listeningOn(server: Server): Promise<number> {
+export async function listenLocally(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -77,7 +77,7 @@ export async function bareEndpoint(speak: (socket: Socket) => void): Promise<URL
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  return new URL(`http://127.0.0.1:${await listeningOn(server)}/`);
+  return new URL(`http://127.0.0.1:${await listenLocally(server)}/`);
 }
 
 /** An answer without a body. */

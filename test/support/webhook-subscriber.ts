@@ -11,7 +11,7 @@ type Script = NonNullable<Parameters<typeof receiver>[0]>;
 type Process = z.infer<typeof registerWebhookContract.body>['process'];
 type DeliveryRead = z.infer<typeof deliveryAnswer>;
 
-const toldOf = z.object({ data: z.object({ operationId: z.optional(z.string()) }) });
+const eventBody = z.object({ data: z.object({ operationId: z.optional(z.string()) }) });
 
 /** A client's webhook with its own endpoint, and the calls of the client's developer. */
 export interface Subscription {
@@ -25,7 +25,7 @@ export interface Subscription {
   /** The requests that the endpoint received. */
   received(): readonly Received[];
   /** The requests about the operation, once there are at least this many. */
-  toldOf(operationId: string, times?: number): Promise<readonly Received[]>;
+  requestsAbout(operationId: string, times?: number): Promise<readonly Received[]>;
   page(query?: string): Promise<z.infer<typeof listDeliveriesContract.success.body>>;
   /** The delivery of an event, once it is as expected. */
   delivery(eventId: string, holds: (found: DeliveryRead) => boolean): Promise<DeliveryRead>;
@@ -93,7 +93,7 @@ function subscription(
     call,
     received,
     page,
-    toldOf: (operationId, times = 1) =>
+    requestsAbout: (operationId, times = 1) =>
       eventually(
         async () => received().filter(({ body }) => tellsOf(body) === operationId),
         (found) => found.length >= times,
@@ -111,5 +111,5 @@ function subscription(
 }
 
 function tellsOf(body: Buffer): string | undefined {
-  return toldOf.parse(JSON.parse(body.toString())).data.operationId;
+  return eventBody.parse(JSON.parse(body.toString())).data.operationId;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { CLIENT_FILE, printedClient } from '#infra/api/openapi/generate-client.ts';
 import { routes } from '#sdk/generated.ts';
-import { openApiText, published } from '#test/support/openapi.ts';
+import { openApiText, publishedContracts } from '#test/support/openapi.ts';
 
 const text = readFileSync(new URL(`../../../${CLIENT_FILE}`, import.meta.url), 'utf8');
 const known = new Map<string, (typeof routes)[keyof typeof routes]>(Object.entries(routes));
@@ -13,17 +13,17 @@ describe('the typed client', () => {
   });
 
   test('has every route for clients, and no other', () => {
-    const declared = published.flatMap(({ method, path, aliases = [] }) =>
+    const declared = publishedContracts.flatMap(({ method, path, aliases = [] }) =>
       [path, ...aliases].map((one) => `${method} ${one}`),
     );
     expect([...known.keys()].sort()).toEqual(declared.sort());
   });
 
-  test.each(published)('sends an access token where one is needed: $name', ({ method, path, access }) => {
+  test.each(publishedContracts)('sends an access token where one is needed: $name', ({ method, path, access }) => {
     expect(known.get(`${method} ${path}`)?.needsToken).toBe(access === 'client' || access === 'approved-client');
   });
 
-  test.each(published)(
+  test.each(publishedContracts)(
     'repeats only calls that are safe to repeat: $name',
     ({ method, path, idempotent, repeatable }) => {
       const isSafe = /^(GET|PUT|DELETE)$/.test(method) || repeatable === true;

@@ -16,7 +16,7 @@ import type { Request } from './dynamodb/request.ts';
 import { watched } from './dynamodb/watched.ts';
 import { type BusFaults, createEventBus, type EventBus } from './event-bus.ts';
 import { createGateway, type GatewayFaults, type SendRequest } from './gateway.ts';
-import { type Host, type Invocation, type OnInvocation, toldOf } from './host.ts';
+import { type Host, type Invocation, type OnInvocation, withInvocationCallback } from './host.ts';
 import { idleUntil } from './idle-until.ts';
 import { createKms, type KmsFaults, publicKey } from './kms.ts';
 import { createLambda, type LambdaFaults } from './lambda.ts';
@@ -135,7 +135,7 @@ export function createAwsInMemory(
       },
     },
   );
-  const invoke = toldOf(host, onInvocation, async (folder, event) => {
+  const invoke = withInvocationCallback(host, onInvocation, async (folder, event) => {
     if (partners.isBroken(folder)) return { state: 'THREW', error: new Error('A bad deployment.') };
     return partners.consumers.get(folder)?.(event) ?? meter.invoked(folder, () => lambda.invoke(folder, event));
   });

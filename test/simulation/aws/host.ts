@@ -29,7 +29,7 @@ export type Invoke = (folder: string, event: unknown) => Promise<Invocation>;
 export type OnInvocation = (folder: string, ended: Invocation, at: number, event: unknown) => void;
 
 /** Returns `invoke` with a callback after each call. */
-export function toldOf({ schedule }: Host, tell: OnInvocation | undefined, invoke: Invoke): Invoke {
+export function withInvocationCallback({ schedule }: Host, tell: OnInvocation | undefined, invoke: Invoke): Invoke {
   if (tell === undefined) return invoke;
   return async (folder, event) => {
     const ended = await invoke(folder, event);

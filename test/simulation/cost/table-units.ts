@@ -1,4 +1,4 @@
-import { type Item, isSameItem, only } from '#test/simulation/aws/dynamodb/attribute-values.ts';
+import { type Item, isSameItem, pickAttributes } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import type { Engine, Output } from '#test/simulation/aws/dynamodb/engine.ts';
 import { sizeOf } from '#test/simulation/aws/dynamodb/item-size.ts';
 import type { Request } from '#test/simulation/aws/dynamodb/request.ts';
@@ -50,7 +50,7 @@ function countWrite(
   for (const [index, keys] of Object.entries(shape.indexes ?? {})) {
     const held = [...new Set([...keys, ...keyNames, ...(shape.alsoIn?.[index] ?? [])])];
     const entryOf = (item: Item | undefined) =>
-      item !== undefined && keys.every((key) => key in item) ? only(item, held) : undefined;
+      item !== undefined && keys.every((key) => key in item) ? pickAttributes(item, held) : undefined;
     const units = unitsOfIndex(keys, entryOf(before), entryOf(after));
     if (units > 0) count('index', `${name}.${index}`, units);
   }

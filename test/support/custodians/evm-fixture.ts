@@ -1,5 +1,5 @@
 import { sampleToken, smallestUnit } from '#infra/local/chain/sample-token.ts';
-import { address, chainOfTest, nodeLike, only } from '#test/support/chain.ts';
+import { address, chainOfTest, nodeLike, ownsOnly } from '#test/support/chain.ts';
 import type { CustodianFixture } from './custodian-fixture.ts';
 
 /** A chain as custodian: a chain on this machine, whose server is a node. */
@@ -27,7 +27,7 @@ export const evmFixture: CustodianFixture = {
       return token;
     };
     const ours = [address(0xa1), address(0xa2)] as const;
-    const at = (url: string) => ({ name: 'evm', ...chain.custodian({ tokens }, [url], only(...ours), clock) });
+    const at = (url: string) => ({ name: 'evm', ...chain.custodian({ tokens }, [url], ownsOnly(...ours), clock) });
     return {
       ours,
       pay: async ({ to: [first = '', ...others], amount, decimals, state }) => {

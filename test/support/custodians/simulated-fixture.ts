@@ -12,7 +12,7 @@ import {
 } from '#shared/off-ramps/custodians/simulated/transactions.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { documentClient } from '#shared/platform/dynamodb/client.ts';
-import { dynamoThat } from '#test/support/dynamo-that.ts';
+import { fakeDynamo } from '#test/support/fake-dynamo.ts';
 import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
 import { SENDER_ADDRESS } from '#test/support/off-ramp.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
@@ -99,7 +99,7 @@ export const simulatedFixture: CustodianFixture = {
       pay,
       adapter: () => of(dynamo),
       at: (endpoint) => of(clientAt(endpoint)),
-      changed: async (change) => of(dynamoThat(async () => ({ Item: change(table(TABLE).items()[0]) })).client),
+      changed: async (change) => of(fakeDynamo(async () => ({ Item: change(table(TABLE).items()[0]) })).client),
       fill: async () => {
         const hashes: string[] = [];
         for (const seconds of [...Array<number>(1200).fill(1), 3 * 24 * 3600]) {

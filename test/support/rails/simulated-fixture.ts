@@ -8,7 +8,7 @@ import {
 import { RAIL_SIGNATURE_HEADER } from '#shared/pay-ins/rails/simulated/simulated-rail-deployment.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { documentClient } from '#shared/platform/dynamodb/client.ts';
-import { dynamoThat } from '#test/support/dynamo-that.ts';
+import { fakeDynamo } from '#test/support/fake-dynamo.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 import type { RailFixture } from './rail-fixture.ts';
 
@@ -52,7 +52,7 @@ export const simulatedFixture: RailFixture = {
         const options = { ...awsClientOptions, endpoint, credentials, region: 'us-east-1', maxAttempts: 1 };
         return of(documentClient(new DynamoDBClient(options)));
       },
-      changed: async (how) => of(dynamoThat(async () => ({ Item: how(table(TABLE).items()[0]) })).client),
+      changed: async (how) => of(fakeDynamo(async () => ({ Item: how(table(TABLE).items()[0]) })).client),
       secrets: Object.values(credentials),
       of: {},
       unanswered: () => ({ paymentMethod: 'NEQUI', phone: '3990000503' }),

@@ -12,7 +12,7 @@ import {
 import type { Clock } from '#shared/platform/clock.ts';
 import { startWompiDouble } from '#test/doubles/wompi/start-wompi-double.ts';
 import { eventChecksum, type WompiEvent } from '#test/doubles/wompi/wompi-event.ts';
-import { serverThat } from '#test/support/faulty-server.ts';
+import { startServer } from '#test/support/faulty-server.ts';
 import type { Notification, RailFixture } from './rail-fixture.ts';
 
 type Credentials = Awaited<ReturnType<typeof startWompiDouble>>['credentials'];
@@ -63,7 +63,7 @@ export const wompiFixture: RailFixture = {
       at,
       changed: async (change) =>
         at(
-          await serverThat((response, { method = '', url: path = '', headers }) => {
+          await startServer((response, { method = '', url: path = '', headers }) => {
             const { status, body } = double.answer({ method, path, headers, body: '' });
             response.writeHead(status).end(JSON.stringify(change(JSON.parse(body))));
           }),

@@ -9,7 +9,7 @@ import { systemClock } from '#shared/platform/clock.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { callAs, OffRampUser, withdrawalPath } from '#test/support/http-client.ts';
-import { verifies } from '#test/support/verify-webhook.ts';
+import { hasValidSignature } from '#test/support/verify-webhook.ts';
 import { subscriber } from '#test/support/webhook-subscriber.ts';
 
 const { dynamo, bus, tables } = deployedParts();
@@ -89,6 +89,6 @@ test('decisions 7: webhooks of the process compliance are told of it, signed', a
   );
   const told = clientStatusChanged.parse(JSON.parse(request?.body.toString() ?? ''));
   expect(told.data).toMatchObject({ clientId: client.clientId, status: 'suspended', previousStatus: 'approved' });
-  expect(verifies(webhook.secret, request?.headers ?? {}, request?.body ?? '')).toBe(true);
+  expect(hasValidSignature(webhook.secret, request?.headers ?? {}, request?.body ?? '')).toBe(true);
   await endpoints.stop();
 });

@@ -27,7 +27,7 @@ test('decisions 14, event feed, delivery bodies: what a webhook was sent is in t
   const webhook = await endpoints.subscribe(client);
   const { body: empty } = await call('GET /api/v1/events');
   const operation = await user.create();
-  const [request] = await webhook.toldOf(operation.id);
+  const [request] = await webhook.requestsAbout(operation.id);
   const [eventId, body] = [request?.headers['webhook-id'] ?? '', request?.body.toString() ?? ''];
   const read = async () => (await call('GET /api/v1/events', { query: { after: empty.nextCursor, limit: 1 } })).body;
   const page = await eventually(read, ({ events }) => events.length > 0);

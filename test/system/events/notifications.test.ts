@@ -17,7 +17,7 @@ import { functionLogs } from '#test/support/function-logs.ts';
 import { newHash, OffRampUser } from '#test/support/http-client.ts';
 import type { Received } from '#test/support/receiver.ts';
 import { newTenant } from '#test/support/tenant.ts';
-import { verifies } from '#test/support/verify-webhook.ts';
+import { hasValidSignature } from '#test/support/verify-webhook.ts';
 import { type Subscriber, type Subscription, subscriber } from '#test/support/webhook-subscriber.ts';
 
 /** From a change to the calls of its client's webhooks, on the deployed stack. */
@@ -83,7 +83,7 @@ describe('decisions 7, event types: the webhook is told, signed', () => {
     for (const one of ofOperation) operationStatusChanged.parse(one);
     for (const one of ofHash) depositHashStatusChanged.parse(one);
     for (const request of requests) {
-      expect(verifies(webhook.secret, request.headers, request.body)).toBe(true);
+      expect(hasValidSignature(webhook.secret, request.headers, request.body)).toBe(true);
     }
   });
 

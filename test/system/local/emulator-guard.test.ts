@@ -17,7 +17,7 @@ import { pythonOf } from '#infra/local/install-python.ts';
 import { copyName, serviceStackName } from '#infra/stacks/stack-names.ts';
 import { hasBrowser, withBrowser } from '#test/support/browser.ts';
 import { demoClient } from '#test/support/http-client.ts';
-import { listeningOn } from '#test/support/webhook-receiver.ts';
+import { listenLocally } from '#test/support/webhook-receiver.ts';
 
 const aws = awsOf(inject('outputs'));
 const inLocal = (name: string) => fileURLToPath(new URL(`../../../infra/local/${name}`, import.meta.url));
@@ -205,7 +205,7 @@ print(",".join(sts._sessions))`);
       const page = createServer((_, response) =>
         response.setHeader('content-type', 'text/html').end('<!doctype html>'),
       );
-      const origin = `http://127.0.0.1:${await listeningOn(page)}/`;
+      const origin = `http://127.0.0.1:${await listenLocally(page)}/`;
       onTestFinished(() => void page.close());
       expect(await send(url('asked-by-a-program'), {}, 'POST')).toMatchObject({ status: 200 });
       await withBrowser(async (tab) => {

@@ -52,7 +52,7 @@ test('decisions 4: a payout that comes back is owed and waits for finance, who d
   await scenarios.verifyQuietly(id);
   const payout = { amount: '1000000', currency: 'COP', reference: `pay-${id}`, paidAt: '2026-11-21T15:00:00.000Z' };
   await tell('operation.status', { eventId: `paid-${id}`, status: 'COMPLETED', payout });
-  const toldPaid = await webhook.toldOf(id, 2);
+  const toldPaid = await webhook.requestsAbout(id, 2);
   const events = toldPaid.map(({ body }) => operationStatusChanged.parse(JSON.parse(body.toString())).data);
   expect(events).toContainEqual(expect.objectContaining({ status: 'COMPLETED', previousStatus: 'PENDING', payout }));
   const paid = await read();
@@ -83,5 +83,5 @@ test('decisions 4: a payout that comes back is owed and waits for finance, who d
   expect(await listed(listOwedContract, id, createdAt)).toBeDefined();
   expect((await decide('paid', paid.sequence + 2)).body).toMatchObject({ paidOut: true });
   await listed(listOwedContract, id, createdAt, false);
-  expect(await webhook.toldOf(id)).toHaveLength(2);
+  expect(await webhook.requestsAbout(id)).toHaveLength(2);
 });

@@ -22,7 +22,7 @@ test('decisions 11, putting right: an operator has sent again what an endpoint w
   const webhook = await subscribers.subscribe(client, (_, nth) => ({ status: nth === 1 ? 410 : 204 }));
   const read = async () => webhookAnswer.parse(JSON.parse((await webhook.call('PATCH', '', {})).text));
   const operation = await new OffRampUser('POLYGON', client).create('12.5');
-  const [request] = await webhook.toldOf(operation.id);
+  const [request] = await webhook.requestsAbout(operation.id);
   const eventId = String(request?.headers['webhook-id']);
   const { id: deliveryId } = await webhook.delivery(eventId, ({ status }) => status === 'FAILED');
   // The result of an attempt is recorded for its delivery first, then for its webhook.
@@ -43,7 +43,7 @@ test('decisions 11, putting right: an operator has sent again what an endpoint w
     webhookId,
     status: 'PENDING',
   });
-  await webhook.toldOf(operation.id, 3);
+  await webhook.requestsAbout(operation.id, 3);
 
   const deactivated = await operate(deactivateWebhookContract, { clientId, webhookId });
   expect([deactivated.status, deactivated.body]).toEqual([

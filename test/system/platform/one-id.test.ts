@@ -30,7 +30,7 @@ test('the id of an off-ramp is in every line about it: its requests, execution, 
   await user.readUntil(operation.id, ({ operationStatus }) => operationStatus === 'COMPLETED');
   const found = await parts.operations.find(operation.id);
   const told = found === undefined ? [] : await parts.eventsOf(found);
-  const requests = await webhook.toldOf(operation.id, told.length);
+  const requests = await webhook.requestsAbout(operation.id, told.length);
   const eventIds = requests.map(({ headers }) => headers['webhook-id'] ?? '');
   const { deliveries } = await webhook.page('?limit=100');
   const ids = [

@@ -16,7 +16,7 @@ import {
   problemOf,
 } from '#test/support/http-client.ts';
 import { newTenant } from '#test/support/tenant.ts';
-import { verifies } from '#test/support/verify-webhook.ts';
+import { hasValidSignature } from '#test/support/verify-webhook.ts';
 import { type Subscriber, type Subscription, subscriber } from '#test/support/webhook-subscriber.ts';
 
 const second = demoClient('second');
@@ -49,7 +49,7 @@ const triggersOf = ({ attempts }: { attempts: readonly { trigger: string }[] }) 
 /** Returns an event that reached the webhook: its operation, its id, and its delivery once an attempt is logged. */
 async function eventAt(webhook: Subscribed, created?: Operation) {
   const operation = created ?? (await webhook.user.create());
-  const [request] = await webhook.toldOf(operation.id);
+  const [request] = await webhook.requestsAbout(operation.id);
   const eventId = request?.headers['webhook-id'] ?? '';
   const delivery = await webhook.delivery(eventId, ({ attempts }) => attempts.length > 0);
   return { operation, eventId, delivery };
@@ -78,7 +78,7 @@ describe('decisions 7: a test send', () => {
       data: { webhookId: webhook.webhookId },
     });
     expect(request?.headers['webhook-id']).toMatch(/^test_[0-9a-f-]{36}$/);
-    expect(verifies(webhook.secret, request?.headers ?? {}, request?.body ?? '')).toBe(true);
+    expect(hasValidSignature(webhook.secret, request?.headers ?? {}, request?.body ?? '')).toBe(true);
     const { deliveries } = await webhook.page('?limit=100');
     expect(deliveries.map(({ type }) => type)).not.toContain('webhook.test');
   });
@@ -101,11 +101,11 @@ describe('decisions 7: the delivery log', () => {
         durationMs: expect.any(Number),
       })),
     });
-    const requests = await webhook.toldOf(operation.id, 2);
+    const requests = await webhook.requestsAbout(operation.id, 2);
     expect(requests).toHaveLength(2);
     expect(new Set(requests.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([eventId]));
     expect(new Set(requests.map(({ body }) => body.toString())).size).toBe(1);
-    for (const { headers, body } of requests) expect(verifies(webhook.secret, headers, body)).toBe(true);
+    for (const { headers, body } of requests) expect(hasValidSignature(webhook.secret, headers, body)).toBe(true);
   });
 });
 
@@ -129,7 +129,7 @@ describe('decisions 7: resending', () => {
     expect(resent(again).status).toBe('PENDING');
     await sleep(5_000);
     expect(triggersOf(done)).toEqual(['SCHEDULED', 'MANUAL']);
-    expect(await webhook.toldOf(operation.id)).toHaveLength(2);
+    expect(await webhook.requestsAbout(operation.id)).toHaveLength(2);
   });
 });
 
@@ -147,10 +147,10 @@ describe('decisions 7: a replay', () => {
     expect(webhook.received().filter(({ body }) => body.includes(missed.id))).toEqual([]);
     const answer = await replay(webhook, since);
     expect([answer.status, replayEventsContract.success.body.parse(JSON.parse(answer.text))]).toEqual([202, { since }]);
-    const [brought] = await webhook.toldOf(missed.id);
+    const [brought] = await webhook.requestsAbout(missed.id);
     const done = await webhook.delivery(brought?.headers['webhook-id'] ?? '', ({ attempts }) => attempts.length > 0);
     expect([done.status, triggersOf(done)]).toEqual(['DELIVERED', ['REPLAY']]);
-    const twice = await webhook.toldOf(operation.id, 2);
+    const twice = await webhook.requestsAbout(operation.id, 2);
     expect(new Set(twice.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 });

@@ -47,7 +47,7 @@ async function paused() {
   /** Causes an event that every webhook receives unless it is paused. */
   const happen = async () => {
     const { id } = await user.create();
-    await other.toldOf(id);
+    await other.requestsAbout(id);
     return id;
   };
   return { endpoint, client, webhook, happen, pausedAt: new Date(now).toISOString() };
@@ -103,7 +103,7 @@ describe('decisions 10: a webhook whose circuit has been open for 24 hours', () 
     await ended(client, webhook);
     expect(tests(webhook)).toHaveLength(1);
     const afterwards = await happen();
-    expect(await webhook.toldOf(afterwards)).toHaveLength(1);
+    expect(await webhook.requestsAbout(afterwards)).toHaveLength(1);
     // The missed event is sent three minutes later.
     expect(calls(webhook, missed)).toEqual([]);
   });
@@ -118,10 +118,10 @@ describe('decisions 10: three minutes after the end of a pause', () => {
     expect(testWebhookContract.success.body.parse(JSON.parse(text)).delivered).toBe(true);
     await ended(client, webhook);
     const afterwards = await happen();
-    await webhook.toldOf(afterwards);
+    await webhook.requestsAbout(afterwards);
     expect(missed.flatMap((id) => calls(webhook, id))).toEqual([]);
     await threeMinutesPass(webhook);
-    for (const id of missed) await webhook.toldOf(id);
+    for (const id of missed) await webhook.requestsAbout(id);
     const deliveries = await eventually(
       async () => (await webhook.page()).deliveries,
       (found) => found.every(({ status }) => status === 'DELIVERED'),

@@ -4,7 +4,7 @@ import { getClientInfo } from '#functions/clients/get-client-info/get-client-inf
 import { demoEmail, demoProfile } from '#infra/local/demo-profile.ts';
 import { getClientInfoContract } from '#shared/clients/client-contract.ts';
 import { createFindClientProfile } from '#shared/clients/client-repository.ts';
-import { dynamoThat } from '#test/support/dynamo-that.ts';
+import { fakeDynamo } from '#test/support/fake-dynamo.ts';
 import { CLIENT } from '#test/support/ids.ts';
 import { routeCall } from '#test/support/route-call.ts';
 
@@ -32,7 +32,7 @@ test('interface 2.1 to 2.3: everything that is registered of a client is answere
 test('the record of a client that nobody changed since it was made is read, whatever it says of changes', async () => {
   const { id: _, complianceStatus, status, ...profile } = client;
   const Item = { clientId: CLIENT, complianceStatus, status, profile, sequence: null, statusAt: null };
-  const { client: dynamo } = dynamoThat(async () => ({ Item }));
+  const { client: dynamo } = fakeDynamo(async () => ({ Item }));
   expect(await createFindClientProfile(dynamo, 'clients')(CLIENT)).toEqual(client);
 });
 

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { issueToken } from '#functions/clients/issue-token/issue-token.ts';
 import { issueTokenContract } from '#shared/clients/access-token-contract.ts';
 import { createTakeToken } from '#shared/clients/token-limit.ts';
-import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
+import { fakeDynamo } from '#test/support/fake-dynamo.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 import { CLIENT, STRANGER } from '#test/support/ids.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
@@ -161,10 +161,10 @@ describe('decisions 10, tokens: two a second and sixty at once', () => {
 
   test('a client that asks so fast that its item is throttled is refused', async () => {
     const throttled = Object.assign(new Error('Slow down.'), { name: 'ProvisionedThroughputExceededException' });
-    const takeToken = createTakeToken(dynamoThat(() => Promise.reject(throttled)).client, 'allowances', fakeClock(NOW));
+    const takeToken = createTakeToken(fakeDynamo(() => Promise.reject(throttled)).client, 'allowances', fakeClock(NOW));
     expect(await takeToken(CLIENT)).toBe(1);
     const broken = createTakeToken(
-      dynamoThat(() => Promise.reject(new Error('gone'))).client,
+      fakeDynamo(() => Promise.reject(new Error('gone'))).client,
       'allowances',
       fakeClock(NOW),
     );

@@ -3,15 +3,15 @@ import type { UserFilter } from '#shared/clients/record-index.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { createListedOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { systemClock } from '#shared/platform/clock.ts';
-import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
+import { fakeDynamo } from '#test/support/fake-dynamo.ts';
 import { OPERATION, STRANGER, USER } from '#test/support/ids.ts';
 import { CREATED_AT, offRamp } from '#test/support/off-ramp.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
 /** The queries with which a user's operations are listed. */
 async function queriesFor(of: UserFilter, after?: Parameters<typeof offRamp>[0]) {
-  const { client, sent } = dynamoThat(async () => ({
+  const { client, sent } = fakeDynamo(async () => ({
     Items: [{ operationId: OPERATION, createdAt: CREATED_AT }],
   }));
   const ids = createListedOffRamps(client, 'operations', fakeClock(CREATED_AT)).idsOfUser(of, after && offRamp(after));
@@ -66,7 +66,7 @@ describe('a user’s records', () => {
 
   test('that all have one reference are listed as all of the user’s: they cost no more, however many there are', async () => {
     const sent: unknown[] = [];
-    const { client } = dynamoThat(async (input) => {
+    const { client } = fakeDynamo(async (input) => {
       sent.push(input);
       if (sent.length > 3) throw new Error('Much more is read than is listed.');
       const Items = Array.from({ length: 1001 }, (_, place) => ({ operationId: `${place}`, createdAt: CREATED_AT }));

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createEventRepository } from '#shared/events/event-repository.ts';
 import { externalEventId, withKey } from '#shared/events/service-event.ts';
-import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { eventNo, eventOf } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
+import { fakeDynamo } from '#test/support/fake-dynamo.ts';
 import { CLIENT, STRANGER } from '#test/support/ids.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
@@ -78,7 +78,7 @@ test('decisions 7, place of an event: the write of the place ends after two seco
       given.push(abortSignal);
       abortSignal?.addEventListener('abort', () => reject(new Error('aborted')));
     });
-  const { client } = dynamoThat(async () => ({}));
+  const { client } = fakeDynamo(async () => ({}));
   const marked = createEventRepository(Object.assign(client, { send }), 'events').markPublished(eventNo(1), clock);
   expect([rings.map(([duration]) => duration), given[0]?.aborted]).toEqual([[2000], false]);
   rings[0]?.[1]();

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { localAwsAt, newCredentials } from '#infra/cli/local-aws.ts';
 import { DeploymentFailed, startDeployer } from '#infra/local/deploy.ts';
-import { listeningOn } from '#test/support/webhook-receiver.ts';
+import { listenLocally } from '#test/support/webhook-receiver.ts';
 
 const IDENTITY =
   '<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>arn:aws:iam::000000000000:root</Arn><UserId>000000000000</UserId><Account>000000000000</Account></GetCallerIdentityResult></GetCallerIdentityResponse>';
@@ -12,7 +12,7 @@ const IDENTITY =
 /** A deployer whose AWS is this server. */
 async function deployerAt(listener: RequestListener) {
   const server = createServer(listener);
-  const endpoint = `http://127.0.0.1:${await listeningOn(server)}`;
+  const endpoint = `http://127.0.0.1:${await listenLocally(server)}`;
   const deployer = startDeployer(localAwsAt(endpoint, newCredentials()), '/nowhere/cdk');
   onTestFinished(async () => {
     await deployer.stop();

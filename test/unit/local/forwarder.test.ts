@@ -3,13 +3,13 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { startForwarder } from '#infra/local/forwarder.ts';
 import { freePort } from '#infra/local/free-port.ts';
-import { listeningOn } from '#test/support/webhook-receiver.ts';
+import { listenLocally } from '#test/support/webhook-receiver.ts';
 
 async function forwarding() {
   const api = createServer(({ url, headers }, response) =>
     response.end(url === '/clients/headers' ? JSON.stringify(headers) : url),
   );
-  const apiPort = await listeningOn(api);
+  const apiPort = await listenLocally(api);
   const port = await freePort();
   const forwarder = await startForwarder(port);
   onTestFinished(async () => {

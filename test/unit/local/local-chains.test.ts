@@ -11,7 +11,7 @@ import { evmSettingsOf, publishChains, sampleAccountKey, startChains } from '#in
 import { sampleToken } from '#infra/local/chain/sample-token.ts';
 import { reservePort } from '#infra/local/free-port.ts';
 import { createDeriveAddress } from '#shared/off-ramps/custodians/evm/derive-addresses.ts';
-import { custodianOf, describeOnChain, only, scanned } from '#test/support/chain.ts';
+import { custodianOf, describeOnChain, ownsOnly, scanned } from '#test/support/chain.ts';
 
 test('the chains of the latest run are found, even when an earlier run ends after its start', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'chains-'));
@@ -41,7 +41,7 @@ describeOnChain('the chains of this machine', () => {
     await base.mine(9);
 
     const { chains } = evmSettingsOf({ POLYGON, BASE });
-    const ours = only(address.toLowerCase());
+    const ours = ownsOnly(address.toLowerCase());
     const both = custodianOf(chains, { POLYGON: [POLYGON.rpcUrl], BASE: [BASE.rpcUrl] }, ours);
     const found = await both.findTransfers({ network: 'BASE', txHash, since: '' });
     expect(found).toMatchObject([

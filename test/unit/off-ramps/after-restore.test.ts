@@ -10,7 +10,7 @@ import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
-import { lookedUp } from '#test/support/looked-up.ts';
+import { lookUpWorld } from '#test/support/look-up-world.ts';
 import { CREATED_AT, offRamp, transfer } from '#test/support/off-ramp.ts';
 import { returnWorld } from '#test/support/return-world.ts';
 
@@ -110,7 +110,7 @@ describe('decisions 9, after a restore: a deposit to an address that is not know
   });
 
   test('is listed again and polled when its settlement is undone, so that it is credited once its off-ramp is put back', async () => {
-    const all = lookedUp();
+    const all = lookUpWorld();
     const { unmatched: _, unmatchedSince: __, nextPollAt: ___, ...seen } = (await unknown()).kept();
     const settled = { outcome: 'KEPT', by: 'alice', at: CREATED_AT, reason: 'Never for us' } as const;
     all.table('deposits').put({ ...seen, settled });
@@ -123,7 +123,7 @@ describe('decisions 9, after a restore: a deposit to an address that is not know
   });
 
   test('is settled by two persons', async () => {
-    const all = lookedUp();
+    const all = lookUpWorld();
     const { unmatched, unmatchedSince, ignoredReason, ...seen } = (await unknown()).kept();
     const put = (listed: object) => all.table('deposits').put({ ...seen, ignoredReason, ...listed });
     put({});
@@ -160,7 +160,7 @@ describe('decisions 9, after a restore: what had ended since then is left to peo
 
   test('a deposit to an address that its user keeps, of an off-ramp that another deposit had funded', async () => {
     logged();
-    const all = lookedUp();
+    const all = lookUpWorld();
     await all.create(offRamp());
     const [before, deposits] = [all.table('operations').items(), all.table('deposits').items()];
     const hashes = all.table('hashes').items();
@@ -181,7 +181,7 @@ describe('decisions 9, after a restore: what had ended since then is left to peo
   ] as const)('a deposit of an off-ramp that was there at the second and became %s then, %s', async (...given) => {
     const [status, , since, outcome] = given;
     logged();
-    const all = lookedUp();
+    const all = lookUpWorld();
     await all.create(offRamp());
     const before = all.table('operations').items();
     const end = createEndOperation(all.dynamo, tables, all.clock);

@@ -5,7 +5,7 @@ import { statusHistoryOf } from '#shared/off-ramps/model/off-ramp.ts';
 import { CannotHandleYet } from '#shared/platform/aws/messages.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
-import { TOLD_AT, toldOfPayouts } from '#test/support/told-of-payouts.ts';
+import { EVENTS_AT, payoutEventsWorld } from '#test/support/payout-events-world.ts';
 
 /** The codes of log lines that raise an alarm. */
 function called() {
@@ -15,7 +15,7 @@ function called() {
 
 const CONTRADICTED = 'STATUS_CHANGE_CONTRADICTED';
 
-type World = Awaited<ReturnType<typeof toldOfPayouts>>;
+type World = Awaited<ReturnType<typeof payoutEventsWorld>>;
 
 /** A person resolves the contradictions that are stored now. */
 const decide = async (world: World, outcome: string) =>
@@ -33,7 +33,7 @@ async function nextSteps({ look, lookAt }: World): Promise<readonly string[]> {
 describe('decisions 4: a deposit whose off-ramp was paid out is not given back', () => {
   test.each(['CANCELLED', 'FAILED'])('%s, and paid out all the same', async (first) => {
     const codes = called();
-    const world = await toldOfPayouts();
+    const world = await payoutEventsWorld();
     await world.tell({ status: first, reason: 'REVIEW' }, { source: 'payments.compliance' });
     await world.pay('P-1');
     expect(codes()).toEqual(['DEPOSIT_OWED', CONTRADICTED]);
@@ -42,18 +42,20 @@ describe('decisions 4: a deposit whose off-ramp was paid out is not given back',
       expect(step).toContain('returns nothing before');
     }
     expect(await world.contradicted()).toMatchObject([
-      { operationId: OPERATION, status: first, said: ['COMPLETED'], since: TOLD_AT, who: 'FINANCE' },
+      { operationId: OPERATION, status: first, said: ['COMPLETED'], since: EVENTS_AT, who: 'FINANCE' },
     ]);
     expect(await world.owed()).toMatchObject([{ what: expect.stringContaining('Payouts reports that it was paid') }]);
     expect(await world.look()).toMatchObject({
       status: first,
-      contradictions: [{ status: 'COMPLETED', source: 'payments.payouts', payout: { reference: 'P-1' }, at: TOLD_AT }],
+      contradictions: [
+        { status: 'COMPLETED', source: 'payments.payouts', payout: { reference: 'P-1' }, at: EVENTS_AT },
+      ],
     });
   });
 
   test('paid out, and said to have failed: nothing is owed, and somebody finds out', async () => {
     const codes = called();
-    const world = await toldOfPayouts();
+    const world = await payoutEventsWorld();
     await world.pay('P-1');
     await world.tell({ status: 'FAILED', reason: 'ACCOUNT_CLOSED' });
     expect(codes()).toEqual([CONTRADICTED]);
@@ -64,7 +66,7 @@ describe('decisions 4: a deposit whose off-ramp was paid out is not given back',
 
   test('paid out, and the bank returns it: it is owed, and in both lists', async () => {
     const codes = called();
-    const world = await toldOfPayouts();
+    const world = await payoutEventsWorld();
     await world.pay('P-1');
     await world.giveBack('P-1');
     expect(codes()).toEqual([CONTRADICTED]);
@@ -80,7 +82,7 @@ describe('decisions 4: a deposit whose off-ramp was paid out is not given back',
 
   test.each(['CANCELLED', 'FAILED'])('%s, and a payout of it came back: somebody finds out', async (status) => {
     const codes = called();
-    const world = await toldOfPayouts();
+    const world = await payoutEventsWorld();
     await world.tell({ status });
     await world.giveBack('P-1');
     expect(codes()).toEqual(['DEPOSIT_OWED', CONTRADICTED]);
@@ -89,7 +91,7 @@ describe('decisions 4: a deposit whose off-ramp was paid out is not given back',
 
   test('CANCELLED and FAILED do not contradict each other', async () => {
     const codes = called();
-    const world = await toldOfPayouts();
+    const world = await payoutEventsWorld();
     await world.cancel();
     await world.tell({ status: 'FAILED' });
     expect([codes(), await world.contradicted()]).toEqual([['DEPOSIT_OWED'], []]);
@@ -97,7 +99,7 @@ describe('decisions 4: a deposit whose off-ramp was paid out is not given back',
 
   test('of two statuses at once one is applied, and the other is kept', async () => {
     const codes = called();
-    const world = await toldOfPayouts();
+    const world = await payoutEventsWorld();
     await Promise.all([world.pay('P-1'), world.cancel()]);
     const { status, contradictions } = await world.kept();
     expect([status, contradictions?.map((one) => one.status)]).toEqual(
@@ -111,7 +113,7 @@ describe('decisions 4: a deposit whose off-ramp was paid out is not given back',
     ['a payout', 'operation.status', { status: 'COMPLETED' }],
   ])('compliance knows of no payout: %s of its is refused, and somebody is called', async (_, type, told) => {
     const codes = called();
-    const world = await toldOfPayouts();
+    const world = await payoutEventsWorld();
     await world.pay('P-1');
     const before = await world.kept();
     await world.tell({ ...told, payout: { reference: 'P-9' } }, { source: 'payments.compliance', type });
@@ -122,7 +124,7 @@ describe('decisions 4: a deposit whose off-ramp was paid out is not given back',
 describe('decisions 4: a repeat is no second alarm', () => {
   test('while it stands, if the same service repeats the same words; other words are news', async () => {
     const codes = called();
-    const world = await toldOfPayouts();
+    const world = await payoutEventsWorld();
     await world.pay('P-1');
     await world.tell({ status: 'FAILED' });
     await world.tell({ status: 'FAILED' });
@@ -135,7 +137,7 @@ describe('decisions 4: a repeat is no second alarm', () => {
 
   test('once it is resolved, if the same event comes again; a new event is a new alarm', async () => {
     const codes = called();
-    const world = await toldOfPayouts();
+    const world = await payoutEventsWorld();
     await world.cancel();
     await world.pay('P-1', { eventId: 'first' });
     await decide(world, 'not-paid');
@@ -148,7 +150,7 @@ describe('decisions 4: a repeat is no second alarm', () => {
 
   test('an event without an id has the id of its envelope, however often it comes', async () => {
     const codes = called();
-    const world = await toldOfPayouts();
+    const world = await payoutEventsWorld();
     await world.cancel();
     const paid = (id: string, reference: string) =>
       world.tell({ status: 'COMPLETED', eventId: undefined, payout: { reference } }, { id });
@@ -164,7 +166,7 @@ describe('decisions 4: a repeat is no second alarm', () => {
 
   test('a function that died between the write and the alarm raises the alarm when the message comes again', async () => {
     const codes = called();
-    const world = await toldOfPayouts();
+    const world = await payoutEventsWorld();
     const failed = { status: 'FAILED', eventId: 'failed' };
     const paid = { status: 'COMPLETED', eventId: 'paid' };
     await world.tell(failed);
@@ -178,7 +180,7 @@ describe('decisions 4: a repeat is no second alarm', () => {
 describe('decisions 4: payouts and their references', () => {
   test('a payout under another reference is another one, even if it comes as the same event', async () => {
     const codes = called();
-    const world = await toldOfPayouts();
+    const world = await payoutEventsWorld();
     for (const reference of ['P-1', 'P-2', 'P-2', 'P-3', 'P-1']) await world.pay(reference, { eventId: 'same' });
     expect(codes()).toEqual([CONTRADICTED, CONTRADICTED]);
     const { payout, contradictions = [] } = await world.kept();
@@ -191,13 +193,13 @@ describe('decisions 4: payouts and their references', () => {
 
   test('another payout in the place of one that came back closes the return, and nothing is owed any more', async () => {
     const codes = called();
-    const world = await toldOfPayouts();
+    const world = await payoutEventsWorld();
     await world.pay('P-1', { eventId: 'first' });
     await world.giveBack('P-1');
     await world.pay('P-2');
     expect([await world.contradicted(), await world.owed()]).toEqual([[], []]);
     const kept = await world.kept();
-    expect(kept).toMatchObject({ payout: { reference: 'P-2' }, contradictions: [{ closedAt: TOLD_AT }] });
+    expect(kept).toMatchObject({ payout: { reference: 'P-2' }, contradictions: [{ closedAt: EVENTS_AT }] });
     expect(kept).not.toHaveProperty('contradictedSince');
     expect(await nextSteps(world)).toEqual(['NOBODY It was paid out.', 'NOBODY It funds its operation.']);
     // Repeated events are no news, in whatever order they come.
@@ -209,7 +211,7 @@ describe('decisions 4: payouts and their references', () => {
 
   test('another payout while none came back is a second one', async () => {
     const codes = called();
-    const world = await toldOfPayouts();
+    const world = await payoutEventsWorld();
     await world.pay('P-1');
     await world.pay('P-2');
     expect(codes()).toEqual([CONTRADICTED]);
@@ -220,7 +222,7 @@ describe('decisions 4: payouts and their references', () => {
 
   test('a payout takes only the place of the one that came back', async () => {
     const codes = called();
-    const world = await toldOfPayouts();
+    const world = await payoutEventsWorld();
     await world.pay('P-1');
     await world.pay('P-2');
     await world.giveBack('P-2');
@@ -231,7 +233,7 @@ describe('decisions 4: payouts and their references', () => {
 
   test('the known payout, and one without a reference, close nothing', async () => {
     called();
-    const world = await toldOfPayouts();
+    const world = await payoutEventsWorld();
     await world.pay('P-1');
     await world.giveBack('P-1');
     await world.pay('P-1');
@@ -241,7 +243,7 @@ describe('decisions 4: payouts and their references', () => {
 
   test.each([undefined, 'P-1'])('a return without a reference belongs to the known payout: %s', async (known) => {
     called();
-    const world = await toldOfPayouts();
+    const world = await payoutEventsWorld();
     await world.pay(known);
     await world.giveBack();
     expect(await world.owed()).toHaveLength(1);
@@ -253,7 +255,7 @@ describe('decisions 4: payouts and their references', () => {
 describe('decisions 4: at most ten contradictions are kept', () => {
   test('and none that says that the off-ramp was paid is dropped', async () => {
     const codes = called();
-    const world = await toldOfPayouts();
+    const world = await payoutEventsWorld();
     await world.cancel();
     await world.pay('P-1');
     for (let number = 0; number < 1000; number += 1) await world.giveBack(`R-${number}`);
@@ -267,7 +269,7 @@ describe('decisions 4: at most ten contradictions are kept', () => {
 
   test('and if more than ten say so, their number is kept, too: they stand until somebody decides', async () => {
     called();
-    const world = await toldOfPayouts();
+    const world = await payoutEventsWorld();
     await world.cancel();
     for (let number = 0; number < 12; number += 1) await world.pay(`P-${number}`);
     await world.giveBack('P-0');
@@ -275,7 +277,7 @@ describe('decisions 4: at most ten contradictions are kept', () => {
     expect(kept.contradictions?.map(({ payout }) => payout?.reference)).toEqual(
       Array.from({ length: 10 }, (_, number) => `P-${number}`),
     );
-    expect(kept).toMatchObject({ contradictionsNotKept: 3, contradictedSince: TOLD_AT });
+    expect(kept).toMatchObject({ contradictionsNotKept: 3, contradictedSince: EVENTS_AT });
     const { body } = await decide(world, 'paid');
     expect(body).toMatchObject({ paidOut: true });
     expect(await world.kept()).not.toHaveProperty('contradictionsNotKept');
@@ -295,7 +297,7 @@ describe('decisions 4: a status that comes before its deposit can be read is tri
     ['a return of what awaits its payout', true, {}, 'operation.payout_returned'],
   ])('%s is kept then', async (_, isCredited, told, type) => {
     const codes = called();
-    const world = await toldOfPayouts({ isCredited });
+    const world = await payoutEventsWorld({ isCredited });
     const tell = (ago: number) => world.tell({ ...told, eventId: 'same' }, { type, ago });
     await expect(tell(0)).rejects.toThrow(CannotHandleYet);
     await expect(tell(HALF_AN_HOUR - 1)).rejects.toThrow('it is not decided yet');
@@ -308,7 +310,7 @@ describe('decisions 4: a status that comes before its deposit can be read is tri
 
   test('a kept status ends the off-ramp when it is repeated after the deposit', async () => {
     called();
-    const world = await toldOfPayouts({ isCredited: false });
+    const world = await payoutEventsWorld({ isCredited: false });
     const paid = { status: 'COMPLETED', payout: { reference: 'P-1' } };
     await world.tell(paid, { ago: HALF_AN_HOUR });
     await world.credit();
@@ -319,7 +321,7 @@ describe('decisions 4: a status that comes before its deposit can be read is tri
 
   test('an off-ramp with a kept status that was found paid is not paid out once its deposit is there', async () => {
     called();
-    const world = await toldOfPayouts({ isCredited: false });
+    const world = await payoutEventsWorld({ isCredited: false });
     await world.tell({ status: 'COMPLETED' }, { ago: HALF_AN_HOUR });
     await decide(world, 'paid');
     await world.credit();
@@ -333,7 +335,7 @@ describe('decisions 4: a status that comes before its deposit can be read is tri
 describe('decisions 4: a person decides', () => {
   test('paid: nothing is owed and nobody acts, whatever the status', async () => {
     called();
-    const world = await toldOfPayouts();
+    const world = await payoutEventsWorld();
     await world.cancel();
     await world.pay('P-1');
     expect(await decide(world, 'paid')).toMatchObject({ status: 200, body: { status: 'CANCELLED', paidOut: true } });
@@ -351,7 +353,7 @@ describe('decisions 4: a person decides', () => {
     ['returned', (world: World) => world.pay('P-1'), (world: World) => world.giveBack('P-1')],
   ])('not paid, of one that was %s: its deposit is owed', async (_, first, second) => {
     called();
-    const world = await toldOfPayouts();
+    const world = await payoutEventsWorld();
     await first(world);
     await second(world);
     await decide(world, 'not-paid');
@@ -361,7 +363,7 @@ describe('decisions 4: a person decides', () => {
 
   test('and decides again; a later status takes the decision back', async () => {
     called();
-    const world = await toldOfPayouts();
+    const world = await payoutEventsWorld();
     await world.cancel();
     await world.pay('P-1');
     await decide(world, 'not-paid');
@@ -370,13 +372,13 @@ describe('decisions 4: a person decides', () => {
     await world.pay('P-2');
     const kept = await world.kept();
     expect(kept).not.toHaveProperty('paidOut');
-    expect(kept.contradictedSince).toBe(TOLD_AT);
+    expect(kept.contradictedSince).toBe(EVENTS_AT);
     expect(await world.owed()).toHaveLength(1);
   });
 
   test('a payout after it was found that none was made is a contradiction again', async () => {
     const codes = called();
-    const world = await toldOfPayouts();
+    const world = await payoutEventsWorld();
     await world.pay('P-1');
     await world.giveBack('P-1');
     await decide(world, 'not-paid');
@@ -387,7 +389,7 @@ describe('decisions 4: a person decides', () => {
 
   test('without a contradiction: 409; without an off-ramp: 404', async () => {
     called();
-    const world = await toldOfPayouts();
+    const world = await payoutEventsWorld();
     expect(await decide(world, 'paid')).toMatchObject({ status: 409, body: { code: 'OPERATION_STATUS_CONFLICT' } });
     const other = { operationId: '00000000-0000-4000-8000-000000000000', outcome: 'paid', sequence: '1' };
     expect((await world.change(resolveContradictionContract, other)).status).toBe(404);
@@ -395,7 +397,7 @@ describe('decisions 4: a person decides', () => {
 
   test('on a contradiction to which another has been added: 409 with the current ones, and nothing is decided', async () => {
     called();
-    const world = await toldOfPayouts();
+    const world = await payoutEventsWorld();
     await world.cancel();
     await world.pay('P-1');
     const [row] = await world.contradicted();
@@ -417,7 +419,7 @@ describe('decisions 4: a person decides', () => {
 
 test('decisions 4: a decision does not cover an end that comes meanwhile: 409, and the end stands', async () => {
   called();
-  const world = await toldOfPayouts();
+  const world = await payoutEventsWorld();
   await world.giveBack('P-1', { eventId: 'returned' }, { ago: 1800_000 });
   const kept = await world.kept();
   expect(kept).toMatchObject({ status: 'PENDING', contradictions: [{ status: 'PAYOUT_RETURNED' }] });
@@ -435,13 +437,13 @@ test.each(['FAILED', 'CANCELLED'])(
   'decisions 4: %s after a person found out that it was paid out is owed and stands, until a person decides again',
   async (status) => {
     const codes = called();
-    const world = await toldOfPayouts();
+    const world = await payoutEventsWorld();
     await world.giveBack('P-1', {}, { ago: 1800_000 });
     await decide(world, 'paid');
     await world.tell({ status, eventId: 'late' }, { ago: 1000 });
     const kept = await world.kept();
     expect(kept).toMatchObject({ status, contradictedSince: '2026-08-01T12:01:59.000Z' });
-    expect(kept.contradictions).toMatchObject([{ closedAt: TOLD_AT }, { status, eventId: 'late' }]);
+    expect(kept.contradictions).toMatchObject([{ closedAt: EVENTS_AT }, { status, eventId: 'late' }]);
     expect(kept).not.toHaveProperty('paidOut');
     expect(codes()).toEqual([CONTRADICTED, 'DEPOSIT_OWED', CONTRADICTED]);
     expect([(await world.contradicted()).length, (await world.owed()).length]).toEqual([1, 1]);
@@ -456,11 +458,11 @@ test.each(['FAILED', 'CANCELLED'])(
 describe('decisions 11: a deposit that was taken back is owed to nobody', () => {
   test('and comes back to the list by itself', async () => {
     called();
-    const world = await toldOfPayouts();
+    const world = await payoutEventsWorld();
     await world.cancel();
     const deposits = world.table('deposits');
     const kept = deposits.find({ custodianTransferId: 'transfer-1' });
-    deposits.put({ ...kept, unmatched: 'REVERSED', unmatchedSince: TOLD_AT });
+    deposits.put({ ...kept, unmatched: 'REVERSED', unmatchedSince: EVENTS_AT });
     expect(await world.owed()).toEqual([]);
     expect((await nextSteps(world))[0]).toContain('Nothing was paid out, and nothing is owed meanwhile');
     deposits.put({ ...kept });
@@ -472,13 +474,13 @@ describe('decisions 11: a deposit that was taken back is owed to nobody', () => 
     ['COMPLETED', 'P-1', 'it was paid out: recovers the payout'],
   ])('of one that is %s, the next step knows of the payout', async (_, reference, what) => {
     called();
-    const world = await toldOfPayouts();
+    const world = await payoutEventsWorld();
     if (reference !== undefined) await world.pay(reference);
     const deposits = world.table('deposits');
     deposits.put({
       ...deposits.find({ custodianTransferId: 'transfer-1' }),
       unmatched: 'REVERSED',
-      unmatchedSince: TOLD_AT,
+      unmatchedSince: EVENTS_AT,
     });
     for (const step of await nextSteps(world)) expect(step).toContain(what);
   });
@@ -486,7 +488,7 @@ describe('decisions 11: a deposit that was taken back is owed to nobody', () => 
 
 test('a contradiction changes nothing that clients are told, and a writer that read the off-ramp before decides again', async () => {
   called();
-  const world = await toldOfPayouts();
+  const world = await payoutEventsWorld();
   await world.cancel();
   const [before, events] = [await world.kept(), world.table('events').items().length];
   await world.pay('P-1');

@@ -24,7 +24,7 @@ import { evmFixture } from '#test/support/custodians/evm-fixture.ts';
 import { fireblocksFixture } from '#test/support/custodians/fireblocks-fixture.ts';
 import { simulatedFixture } from '#test/support/custodians/simulated-fixture.ts';
 import { type FakeClock, fakeClock } from '#test/support/fake-clock.ts';
-import { answers, faults, leavesOf, replaced, serverThat, silent, wrongKinds } from '#test/support/faulty-server.ts';
+import { answers, faults, leavesOf, replaced, silent, startServer, wrongKinds } from '#test/support/faulty-server.ts';
 import { CREATED_AT, HASH, OTHER_HASH, onEveryNetwork } from '#test/support/off-ramp.ts';
 
 type Named = Pick<FoundTransfer, 'network' | 'txHash'>;
@@ -261,7 +261,7 @@ for (const [{ name, cannot, start }, describeIt] of adapters) {
         const { at, asked, send, order } = await sending();
         await send(order);
         for (const answer of [...Object.entries(faults)].flatMap(([fault, one]) => (reasons.has(fault) ? [] : [one]))) {
-          const { find, left, send: sendAgain } = asked(at(await serverThat(answer)));
+          const { find, left, send: sendAgain } = asked(at(await startServer(answer)));
           for (const ask of [() => find(ID), () => left(HASH), () => sendAgain(order)])
             expect(await orFailure(ask())).toBeInstanceOf(CustodianUnavailable);
         }
@@ -304,7 +304,7 @@ for (const [{ name, cannot, start }, describeIt] of adapters) {
           const { pay, find, at, clock } = await world();
           const paid = await pay();
           const [seen = expect.fail()] = await find(paid);
-          const adapter = asking(at(`${await serverThat(answer)}/key`), clock);
+          const adapter = asking(at(`${await startServer(answer)}/key`), clock);
           for (const failure of [await orFailure(adapter.find(paid)), await orFailure(adapter.again(seen))]) {
             expect(failure).toBeInstanceOf(CustodianUnavailable);
             expect(String(failure)).not.toContain('/key');
@@ -321,7 +321,7 @@ for (const [{ name, cannot, start }, describeIt] of adapters) {
       for (const [fault, answer] of Object.entries(silent)) {
         test(`gives ${fault}, within the time that the functions have who ask`, async () => {
           const { pay, at, clock } = await world();
-          const { find } = asking(at(await serverThat(answer)), clock);
+          const { find } = asking(at(await startServer(answer)), clock);
           const paid = await pay();
           const began = clock.now().getTime();
           let failure: unknown;
@@ -347,7 +347,7 @@ for (const [{ name, cannot, start }, describeIt] of adapters) {
           const { pay, at, clock } = await world();
           const paid = await pay();
           let asked = 0;
-          const server = await serverThat((response) => {
+          const server = await startServer((response) => {
             asked += 1;
             answers(status, '{}', { 'retry-after': header })(response);
           });

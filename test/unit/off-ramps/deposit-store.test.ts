@@ -5,7 +5,7 @@ import { transferFailed, transferNotFound, transferPending } from '#shared/off-r
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { depositsInMemory } from '#test/support/deposits-in-memory.ts';
-import { dynamoThat } from '#test/support/dynamo-that.ts';
+import { fakeDynamo } from '#test/support/fake-dynamo.ts';
 import { CREATED_AT, offRamp, transfer } from '#test/support/off-ramp.ts';
 
 const NOW = new Date(CREATED_AT);
@@ -66,7 +66,7 @@ describe('decisions 4, cancelling: a deposit on its way', () => {
   ])('is read again by its id, because the index lags: one that %s is none', async (_, found) => {
     const notified = { ...transfer(), firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT };
     const query = z.object({ IndexName: z.string() });
-    const { client } = dynamoThat(async (input) =>
+    const { client } = fakeDynamo(async (input) =>
       query.safeParse(input).success
         ? { Items: [{ custodianTransferId: 'transfer-1' }] }
         : { Item: found && { ...notified, ...found } },

@@ -5,7 +5,7 @@ import type { EvmChain } from '#shared/off-ramps/custodians/evm/evm-chain.ts';
 import type { EvmNode, RpcCall } from '#shared/off-ramps/custodians/evm/json-rpc.ts';
 import { readTransaction } from '#shared/off-ramps/custodians/evm/read-transaction.ts';
 import { createScanTransfers, type ScanCursor } from '#shared/off-ramps/custodians/evm/scan-transfers.ts';
-import { address, only } from '#test/support/chain.ts';
+import { address, ownsOnly } from '#test/support/chain.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { forkingChain } from '#test/support/forking-chain.ts';
 
@@ -18,7 +18,7 @@ const chain: EvmChain = {
 const FROM_START: ScanCursor = { final: 0, newest: 0 };
 const clock = fakeClock('1970-01-01T00:00:01.000Z');
 const scanOf = (nodes: readonly [EvmNode, ...EvmNode[]]) =>
-  createScanTransfers(chain, nodes, { findOwnAddresses: only(to), clock });
+  createScanTransfers(chain, nodes, { findOwnAddresses: ownsOnly(to), clock });
 
 const HASHES = 3;
 

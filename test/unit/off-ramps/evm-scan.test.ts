@@ -10,7 +10,7 @@ import {
   type ScanCursor,
 } from '#shared/off-ramps/custodians/evm/scan-transfers.ts';
 import { retryWhileUnavailable } from '#shared/off-ramps/custodians/find-transfers.ts';
-import { address, only } from '#test/support/chain.ts';
+import { address, ownsOnly } from '#test/support/chain.ts';
 import { type FakeClock, fakeClock } from '#test/support/fake-clock.ts';
 import { forkingChain } from '#test/support/forking-chain.ts';
 import { logged } from '#test/support/logged.ts';
@@ -142,10 +142,10 @@ test('decisions 12: a node that refuses a single block is unavailable, and nothi
 
 test('decisions 12: only those transfers of a contract are found that go to our addresses', async () => {
   const node = worldOf(10, [5]).node('Node 1');
-  expect((await scan([node], START, only(address(0xd0)))).found).toEqual([]);
-  expect((await scan([node], START, only(address(0xd0), to))).found).toEqual([5]);
+  expect((await scan([node], START, ownsOnly(address(0xd0)))).found).toEqual([]);
+  expect((await scan([node], START, ownsOnly(address(0xd0), to))).found).toEqual([5]);
   // A transfer whose address is known only later, after a restore, is found by its hash alone.
-  const passed = await scan([node], { final: 0, newest: 10 }, only(address(0xd0)));
+  const passed = await scan([node], { final: 0, newest: 10 }, ownsOnly(address(0xd0)));
   expect((await scan([node], passed.cursor)).found).toEqual([]);
 });
 
@@ -296,7 +296,7 @@ test('decisions 12: a node that makes blocks, and has called none final for an h
 test('decisions 12: without a final block of its own, a chain is final after so many blocks', async () => {
   const nodes = [worldOf(10, [5]).node('Node 1')] as const;
   const cursorOf = async (requiredConfirmations: number) =>
-    (await scannerOf(nodes, only(to), { ...chain, requiredConfirmations })({ final: 0, newest: 10 })).cursor.final;
+    (await scannerOf(nodes, ownsOnly(to), { ...chain, requiredConfirmations })({ final: 0, newest: 10 })).cursor.final;
   expect([await cursorOf(5), await cursorOf(6)]).toEqual([6, 5]);
 });
 

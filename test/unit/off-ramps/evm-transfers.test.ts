@@ -4,7 +4,7 @@ import { type CustodianTransfer, custodianTransfer, NotServed } from '#shared/of
 import { decimalText } from '#shared/off-ramps/custodians/evm/read-logs.ts';
 import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
 import { judgeDeposit } from '#shared/off-ramps/model/deposit-match.ts';
-import { address, chainOfTest, describeOnChain, nodeLike, only, scanned } from '#test/support/chain.ts';
+import { address, chainOfTest, describeOnChain, nodeLike, ownsOnly, scanned } from '#test/support/chain.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 
 const OURS = address(0xa1);
@@ -168,7 +168,7 @@ describeOnChain('decisions 12: what the chain itself says of a transaction', () 
     const [nothing, something] = [await pay(OURS, 0n), await pay(OURS, 1n)];
     await finalise();
     expect((await found(nothing)).map(({ amount }) => amount)).toEqual(['0']);
-    expect((await scanned(custodian({}, [url], only(OURS)))).transfers.map(({ txHash }) => txHash)).toEqual([
+    expect((await scanned(custodian({}, [url], ownsOnly(OURS)))).transfers.map(({ txHash }) => txHash)).toEqual([
       something,
     ]);
   });
@@ -213,7 +213,7 @@ describeOnChain('decisions 12: what the chain itself says of a transaction', () 
     });
     expect(await found(hash, [reversed, url])).toEqual(transfers);
     // A scan finds the same transfers, and no others.
-    expect(new Set((await scanned(custodian({}, [url], only(...to)))).transfers)).toEqual(new Set(transfers));
+    expect(new Set((await scanned(custodian({}, [url], ownsOnly(...to)))).transfers)).toEqual(new Set(transfers));
   });
 
   test('thousands of logs in one transaction hide none of ours', async () => {
@@ -227,7 +227,7 @@ describeOnChain('decisions 12: what the chain itself says of a transaction', () 
       gas: 250_000_000,
     });
     await finalise();
-    const one = custodian({}, [url], only(OURS));
+    const one = custodian({}, [url], ownsOnly(OURS));
     const read = await one.findTransfers({ network: 'POLYGON', txHash: hash, since: '' });
     for (const transfers of [read, (await scanned(one)).transfers]) {
       expect(transfers.map(({ txHash, toAddress, state }) => [txHash, toAddress, state])).toEqual([
@@ -244,7 +244,7 @@ describeOnChain('decisions 12: what the chain itself says of a transaction', () 
     await pay(address(0xa2), 3n);
     await mine();
     const tomorrow = fakeClock(new Date(Date.now() + 25 * 3_600_000).toISOString());
-    const one = custodian({}, [url], only(OURS), tomorrow);
+    const one = custodian({}, [url], ownsOnly(OURS), tomorrow);
     // The first part only finds the block to begin at.
     const start = await one.scanTransfers({ network: 'POLYGON' });
     const first = await one.scanTransfers({ network: 'POLYGON', cursor: start.cursor });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createListedOffRamps, createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
+import { fakeDynamo } from '#test/support/fake-dynamo.ts';
 import { OPERATION, STRANGER } from '#test/support/ids.ts';
 import { CREATED_AT, EXPIRES_AT, HASH, offRamp, verification } from '#test/support/off-ramp.ts';
 import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
@@ -23,7 +23,7 @@ describe('an operation', () => {
   test('that is not funded from an external wallet is no off-ramp', async () => {
     const { originExternalWalletId: _, ...funded } = offRamp();
     const Item = { ...funded, record: 'OPERATION' };
-    const { client } = dynamoThat(async () => ({ Item, Items: [Item] }));
+    const { client } = fakeDynamo(async () => ({ Item, Items: [Item] }));
     const operations = createOffRampRepository(client, TABLES.operations);
     expect([await operations.find(OPERATION), await operations.findWithVerification(OPERATION)]).toEqual([
       undefined,

@@ -3,12 +3,12 @@ import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { textOf } from '#test/support/markdown.ts';
 import { type Deposit, type Own, type Payout, payAgain, payOut, payoutReturned } from '#test/support/pay-out.ts';
-import { toldOfPayouts } from '#test/support/told-of-payouts.ts';
+import { payoutEventsWorld } from '#test/support/payout-events-world.ts';
 
 /** The example of docs/payouts.md, with a table and a bank in memory, and the service that it serves. */
 async function world() {
   logged();
-  const service = await toldOfPayouts();
+  const service = await payoutEventsWorld();
   const deposits = new Map<string, Deposit>();
   const payouts = new Map<string, Payout>();
   const bank = new Map<string, { amount: string; currency: string; paidAt: string }>();

@@ -11,7 +11,7 @@ import { listAuditContract } from '#shared/platform/operators/audit-records.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { OPERATION, STRANGER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
-import { lookedUp } from '#test/support/looked-up.ts';
+import { lookUpWorld } from '#test/support/look-up-world.ts';
 import { CREATED_AT, DEPOSIT_ADDRESS, offRamp, RULES, transfer } from '#test/support/off-ramp.ts';
 import { OPERATOR } from '#test/support/operators-world.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
@@ -23,7 +23,7 @@ const made = offRamp({ externalReference: 'order-17', derivation: { fingerprint:
 /** The tables were restored to before the creation of an operation; its events were not. */
 async function world() {
   logged();
-  const all = lookedUp();
+  const all = lookUpWorld();
   await all.create(made);
   const kept = { operations: all.table('operations').items(), hashes: all.table('hashes').items() };
   const restore = () => {

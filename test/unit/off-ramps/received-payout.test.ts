@@ -5,7 +5,7 @@ import { createContradictionRepository } from '#shared/off-ramps/transitions/kee
 import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { TABLES } from '#test/support/off-ramps-in-memory.ts';
-import { toldOfPayouts } from '#test/support/told-of-payouts.ts';
+import { payoutEventsWorld } from '#test/support/payout-events-world.ts';
 
 describe('decisions 4: a payout is kept as it was reported', () => {
   test.each([
@@ -78,7 +78,7 @@ describe('a name of another service', () => {
 test('decisions 4: a payout that cannot be read stops nothing', async () => {
   logged();
   for (const payout of [null, 'x', { reference: { toString: 1 } }, { amount: [], paidAt: {} }]) {
-    const world = await toldOfPayouts();
+    const world = await payoutEventsWorld();
     await world.tell({ status: 'COMPLETED', payout, eventId: { no: 'text' } });
     expect(await world.kept()).toMatchObject({ status: 'COMPLETED', endedBy: 'envelope:envelope-1' });
     expect(await world.kept()).not.toHaveProperty('payout');
@@ -91,7 +91,7 @@ const [FIRST, NEXT] = ['9007199254740992', '9007199254740993'];
 
 test('decisions 4: references are compared digit by digit, so that a second payout is a contradiction', async () => {
   logged();
-  const world = await toldOfPayouts();
+  const world = await payoutEventsWorld();
   await world.tell({ status: 'COMPLETED', payout: { reference: written(FIRST) } });
   await world.tell({
     status: 'COMPLETED',
@@ -105,7 +105,7 @@ test('decisions 4: references are compared digit by digit, so that a second payo
 
 test('decisions 4: a payout that could not be read again is never written', async () => {
   logged();
-  const world = await toldOfPayouts();
+  const world = await payoutEventsWorld();
   await world.pay('P-1');
   await world.giveBack('P-1');
   const [store, seen] = [createContradictionRepository(world.dynamo, TABLES, world.clock), await world.kept()];
@@ -117,7 +117,7 @@ test('decisions 4: a payout that could not be read again is never written', asyn
 
 test('decisions 4: the payout is in the event of the off-ramp', async () => {
   logged();
-  const world = await toldOfPayouts();
+  const world = await payoutEventsWorld();
   await world.tell({ status: 'COMPLETED', payout: { amount: '402000', currency: 'COP', reference: 'P-1' } });
   const bodies = world
     .table('events')
@@ -138,7 +138,7 @@ test.each(['FAILED', 'CANCELLED'])(
   'decisions 4: an off-ramp that is %s has no payout, whatever is reported',
   async (status) => {
     logged();
-    const world = await toldOfPayouts();
+    const world = await payoutEventsWorld();
     await world.tell({ status, payout: { reference: 'P-1' } });
     expect(await world.kept()).toMatchObject({ status });
     expect(await world.kept()).not.toHaveProperty('payout');

@@ -12,14 +12,14 @@ import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposi
 import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { RULES, transfer } from '#test/support/off-ramp.ts';
-import { toldOfPayouts } from '#test/support/told-of-payouts.ts';
+import { payoutEventsWorld } from '#test/support/payout-events-world.ts';
 
 const ID = 'transfer-1';
 
 /** An off-ramp that is credited but not paid out, while the custodian's answer about its deposit has changed. */
 async function pending() {
   const lines = logged();
-  const world = await toldOfPayouts();
+  const world = await payoutEventsWorld();
   const { dynamo, clock, table } = world;
   const tables = { operations: 'operations', hashes: 'hashes', deposits: 'deposits', events: 'events' };
   const deposits = createDepositRepository(dynamo, 'deposits', clock);

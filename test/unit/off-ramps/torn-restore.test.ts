@@ -6,9 +6,9 @@ import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { detectionWorld } from '#test/support/detection-world.ts';
 import { OPERATION, STRANGER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
-import { lookedUp } from '#test/support/looked-up.ts';
+import { lookUpWorld } from '#test/support/look-up-world.ts';
 import { CREATED_AT, HASH, offRamp, RULES, transfer } from '#test/support/off-ramp.ts';
-import { toldOfPayouts } from '#test/support/told-of-payouts.ts';
+import { payoutEventsWorld } from '#test/support/payout-events-world.ts';
 
 const TABLES = { operations: 'operations', hashes: 'hashes', deposits: 'deposits', events: 'events' };
 const restoredAt = CREATED_AT;
@@ -23,7 +23,7 @@ const SOME = Array.from({ length: 2 ** PARTS.length - 2 }, (_, bits) =>
 /** A credit of which the restored tables have only these items. */
 async function torn(kept: readonly string[]) {
   logged();
-  const all = lookedUp();
+  const all = lookUpWorld();
   const { clock, dynamo, table } = all;
   await all.create(offRamp());
   await createDepositRepository(dynamo, 'deposits', clock).remember(transfer(), clock.now());
@@ -145,10 +145,11 @@ describe('decisions 9, after a restore: a credit of which the tables have only a
 });
 
 describe('decisions 9, after a restore: an end of which the tables have the off-ramp only', () => {
-  const fail = ({ tell }: Awaited<ReturnType<typeof toldOfPayouts>>) => tell({ status: 'FAILED', eventId: 'failed' });
+  const fail = ({ tell }: Awaited<ReturnType<typeof payoutEventsWorld>>) =>
+    tell({ status: 'FAILED', eventId: 'failed' });
   const torn = async () => {
     logged();
-    const world = await toldOfPayouts();
+    const world = await payoutEventsWorld();
     const before = world.table('deposits').items();
     await fail(world);
     world.table('deposits').restore(before);
@@ -182,7 +183,7 @@ describe('decisions 9, after a restore: an end of which the tables have the off-
     ['is credited to another off-ramp', { operationId: STRANGER }],
   ])('is not in the list where the deposit %s', async (_, differences) => {
     logged();
-    const world = await toldOfPayouts();
+    const world = await payoutEventsWorld();
     await fail(world);
     const [deposit] = world.table('deposits').items();
     const { owed: _owed, owedSince: _since, ...left } = deposit ?? {};
@@ -193,7 +194,7 @@ describe('decisions 9, after a restore: an end of which the tables have the off-
 
   test('is in no list where it was paid out', async () => {
     logged();
-    const world = await toldOfPayouts();
+    const world = await payoutEventsWorld();
     await world.pay('P-1');
     await world.pay('P-1');
     expect(world.table('deposits').items()[0]).not.toHaveProperty('owed');

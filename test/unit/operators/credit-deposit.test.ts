@@ -8,9 +8,9 @@ import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposi
 import { listAuditContract } from '#shared/platform/operators/audit-records.ts';
 import { OPERATION, STRANGER, WALLET } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
-import { lookedUp } from '#test/support/looked-up.ts';
+import { lookUpWorld } from '#test/support/look-up-world.ts';
 import { CREATED_AT, HASH, OTHER_HASH, offRamp, RULES, SENDER_ADDRESS, transfer } from '#test/support/off-ramp.ts';
-import { OPERATOR, SECOND } from '#test/support/operators-world.ts';
+import { OPERATOR, SECOND_OPERATOR } from '#test/support/operators-world.ts';
 
 const ID = 'transfer-1';
 const tables = { operations: 'operations', hashes: 'hashes', deposits: 'deposits', events: 'events' };
@@ -25,7 +25,7 @@ const FROM_ELSEWHERE = { ...LATE, fromAddress: OTHER_ADDRESS };
 /** An off-ramp that awaits its deposit, an ended one of the same user, and an unmatched deposit to that one's address. */
 async function world(facts: Partial<CustodianTransfer> = LATE, differences: Partial<Deposit> = {}) {
   logged();
-  const made = lookedUp();
+  const made = lookUpWorld();
   await made.create(offRamp());
   made.put(offRamp({ operationId: ENDED, status: 'CANCELLED', address: OTHER_ADDRESS }));
   const { clientId, userId } = offRamp();
@@ -47,7 +47,7 @@ async function world(facts: Partial<CustodianTransfer> = LATE, differences: Part
     operation,
     propose,
     proposed: async (input?: object) => String((await propose(input)).body.proposal.proposalId),
-    confirm: (proposalId: string, who = SECOND) =>
+    confirm: (proposalId: string, who = SECOND_OPERATOR) =>
       made.change(confirmDepositContract, { proposalId }, 'I have asked the user', who),
     /** True if the deposit is credited in all three tables, false if in none; throws if in some. */
     isCredited: () => {
@@ -302,7 +302,10 @@ describe('decisions 9, credit by hand: two persons', () => {
   test.each([FROM_ELSEWHERE, LATE])('credit it once when two confirm it at once: %o', async (facts) => {
     const w = await world(facts, facts === LATE ? NOBODYS : {});
     const proposalId = await w.proposed(facts === LATE ? {} : undefined);
-    const answers = await Promise.all([w.confirm(proposalId), w.confirm(proposalId, SECOND.replace('bea', 'carl'))]);
+    const answers = await Promise.all([
+      w.confirm(proposalId),
+      w.confirm(proposalId, SECOND_OPERATOR.replace('bea', 'carl')),
+    ]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     expect([w.isCredited(), w.told().length]).toEqual([true, 2]);
   });

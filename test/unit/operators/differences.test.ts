@@ -8,7 +8,7 @@ import type { Entry, FoundDifference } from '#shared/platform/books/book.ts';
 import { createBooks } from '#shared/platform/books/book-store.ts';
 import { keepBook } from '#shared/platform/books/keep-book.ts';
 import { logged } from '#test/support/logged.ts';
-import { OPERATOR, operatorsWorld, SECOND } from '#test/support/operators-world.ts';
+import { OPERATOR, operatorsWorld, SECOND_OPERATOR } from '#test/support/operators-world.ts';
 
 const BOOK = 'deposits of one';
 const USDC = 'USDC_ETH';
@@ -45,7 +45,7 @@ function world() {
     },
     explain: (input: object, who = OPERATOR) =>
       made.change(explainDifferenceContract, { book: BOOK, ...input }, 'Moved to the new account, case 17', who),
-    confirm: (proposalId: unknown, who = SECOND) =>
+    confirm: (proposalId: unknown, who = SECOND_OPERATOR) =>
       made.change(confirmDifferenceContract, { proposalId: String(proposalId) }, 'Seen on the chain', who),
     called: () =>
       lines.flatMap(({ code, fields }) =>
@@ -86,7 +86,7 @@ describe('decisions 9, books: a difference that two persons have explained', () 
     const explained = {
       reason: 'Moved to the new account, case 17',
       explainedAt: '2026-08-02T01:00:00.000Z',
-      ...{ explainedBy: OPERATOR, confirmedBy: SECOND },
+      ...{ explainedBy: OPERATOR, confirmedBy: SECOND_OPERATOR },
     };
     await night('2026-08-03');
     await night('2026-08-04');
@@ -102,7 +102,7 @@ describe('decisions 9, books: a difference that two persons have explained', () 
     const { explain, confirm, seen, table } = await wentOut();
     table('books').put({ book: `EXPLAINED#${BOOK}`, entry: `${DAY}#0` });
     expect((await confirm((await explain(onPage)).body.proposal.proposalId)).status).toBe(200);
-    expect((await seen(DAY)).differences).toMatchObject([{ explained: { confirmedBy: SECOND } }]);
+    expect((await seen(DAY)).differences).toMatchObject([{ explained: { confirmedBy: SECOND_OPERATOR } }]);
   });
 
   test('hides no other one of the same id, which is explained in its turn', async () => {
@@ -171,7 +171,9 @@ describe('decisions 9, books: a difference that two persons have explained', () 
 
   test('of a balance is booked once, by one of two proposals', async () => {
     const { explain, confirm, run, seen } = await differing();
-    const ids = [await explain(balance), await explain(balance, SECOND)].map(({ body }) => body.proposal.proposalId);
+    const ids = [await explain(balance), await explain(balance, SECOND_OPERATOR)].map(
+      ({ body }) => body.proposal.proposalId,
+    );
     const answers = await Promise.all([confirm(ids[0]), confirm(ids[1], OPERATOR)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404]);
     await run();

@@ -19,7 +19,7 @@ import {
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { USER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
-import { OPERATOR, operatorsWorld, SECOND } from '#test/support/operators-world.ts';
+import { OPERATOR, operatorsWorld, SECOND_OPERATOR } from '#test/support/operators-world.ts';
 import { PAYIN, payinOf } from '#test/support/pay-ins-in-memory.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
@@ -52,7 +52,7 @@ function world(paid = '300000', differences: Partial<Payin> = {}) {
     propose,
     open,
     proposed: async () => String((await propose()).body.proposal.proposalId),
-    confirm: (proposalId: string, who = SECOND) =>
+    confirm: (proposalId: string, who = SECOND_OPERATOR) =>
       made.change(confirmPayinContract, { proposalId }, 'I have seen the transfer', who),
     withdraw: (proposalId: string, who = OPERATOR) =>
       made.change(withdrawProposalContract, { proposalId }, 'It was of another pay-in', who),
@@ -90,7 +90,7 @@ describe('decisions 9, two persons: a change that takes two', () => {
     expect(table('events').items()).toHaveLength(1);
     const { items } = (await look(listAuditContract, { about: PAYIN })).body;
     expect(items).toMatchObject([
-      { command: 'confirm-payin', who: SECOND, result: 'DONE', arguments: { proposalId } },
+      { command: 'confirm-payin', who: SECOND_OPERATOR, result: 'DONE', arguments: { proposalId } },
       { command: 'end-payin', who: OPERATOR, result: 'PROPOSED', auditId: proposalId },
     ]);
   });
@@ -108,7 +108,7 @@ describe('decisions 9, two persons: a change that takes two', () => {
   test('is done once, however many confirm it at the same time', async () => {
     const { proposed, confirm, ended } = world();
     const proposalId = await proposed();
-    const others = ['bea', 'carl', 'dora'].map((name) => SECOND.replace('bea', name));
+    const others = ['bea', 'carl', 'dora'].map((name) => SECOND_OPERATOR.replace('bea', name));
     const answers = await Promise.all(others.map((who) => confirm(proposalId, who)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
     expect(answers.find(({ status }) => status === 409)?.body.detail).toMatch(
@@ -120,7 +120,7 @@ describe('decisions 9, two persons: a change that takes two', () => {
   test('is done by one of two proposals', async () => {
     const { proposed, propose, confirm, ended } = world();
     const first = await proposed();
-    const second = String((await propose(SECOND)).body.proposal.proposalId);
+    const second = String((await propose(SECOND_OPERATOR)).body.proposal.proposalId);
     expect((await confirm(first)).status).toBe(200);
     expect((await confirm(second, OPERATOR)).body.detail).toContain('has changed since it was proposed');
     expect(ended()).toHaveLength(1);
@@ -188,7 +188,7 @@ describe('decisions 9, two persons: a change that takes two', () => {
     const { proposed, withdraw, confirm, item, open, look } = world();
     const proposalId = await proposed();
     const before = item();
-    expect((await withdraw(proposalId, SECOND)).body.detail).toBe(
+    expect((await withdraw(proposalId, SECOND_OPERATOR)).body.detail).toBe(
       'session-1 has proposed it: only that person can withdraw it.',
     );
     expect(await open()).toHaveLength(1);
@@ -211,7 +211,7 @@ describe('decisions 9, two persons: a change that takes two', () => {
       table('proposals').put({ ...now, ...end });
     };
     const [first, second] = [await proposed(), await proposed()];
-    beforeNextWrite('proposals', becomes(first, { doneAt: NOW, doneBy: SECOND }));
+    beforeNextWrite('proposals', becomes(first, { doneAt: NOW, doneBy: SECOND_OPERATOR }));
     expect(await withdraw(first)).toMatchObject({ status: 409, body: { code: 'PROPOSAL_CONFLICT' } });
     beforeNextWrite('payins', becomes(second, { withdrawnAt: NOW }));
     expect((await confirm(second)).body.detail).toContain('has withdrawn it');
@@ -232,7 +232,8 @@ describe('decisions 9, two persons: a stored proposal', () => {
     const proposals = createProposals(dynamo, 'proposals', clock, kind);
     const asked = { who: OPERATOR, reason: 'Case 17', auditId: USER };
     const propose = () => proposals.propose({ command: 'end-payin', about: PAYIN, arguments: {}, seen: {} }, asked);
-    const confirm = async () => transact(dynamo, { proposal: proposals.confirm(await propose(), { who: SECOND }) });
+    const confirm = async () =>
+      transact(dynamo, { proposal: proposals.confirm(await propose(), { who: SECOND_OPERATOR }) });
     const ofAnother = createProposals(dynamo, 'proposals', clock, { ...kind, confirmedWith: 'confirm-deposit' });
     return { clock, propose, confirm, ofAnother, items: table('proposals').items };
   };
@@ -255,7 +256,7 @@ describe('decisions 9, two persons: a stored proposal', () => {
   test('is confirmed with no other command than that of its module', async () => {
     const { propose, ofAnother } = await stored();
     const { proposalId } = await propose();
-    await expect(ofAnother.findToConfirm(proposalId, { who: SECOND })).rejects.toThrow(ApiError);
+    await expect(ofAnother.findToConfirm(proposalId, { who: SECOND_OPERATOR })).rejects.toThrow(ApiError);
   });
 
   test('that expires between the look at it and its write is not done', async () => {

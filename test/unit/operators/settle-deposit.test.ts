@@ -20,7 +20,7 @@ import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposi
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
-import { lookedUp } from '#test/support/looked-up.ts';
+import { lookUpWorld } from '#test/support/look-up-world.ts';
 import {
   CREATED_AT,
   HASH,
@@ -31,7 +31,7 @@ import {
   SENDER_ADDRESS,
   transfer,
 } from '#test/support/off-ramp.ts';
-import { OPERATOR, SECOND } from '#test/support/operators-world.ts';
+import { OPERATOR, SECOND_OPERATOR } from '#test/support/operators-world.ts';
 
 const ID = 'transfer-1';
 const tables = { operations: 'operations', hashes: 'hashes', deposits: 'deposits', events: 'events' };
@@ -40,7 +40,7 @@ const NEXT = '2026-08-01T13:00:00.000Z';
 /** A deposit that its operation did not await, and whose hash its client reports later. */
 async function world(differences: Partial<Deposit> = {}) {
   logged();
-  const made = lookedUp();
+  const made = lookUpWorld();
   await made.create(offRamp());
   made.put({ ...offRamp(), txHash: HASH });
   const filed = {
@@ -60,7 +60,7 @@ async function world(differences: Partial<Deposit> = {}) {
   const kept = () => made.table('deposits').find({ custodianTransferId: ID });
   const propose = (input: object = {}, who = OPERATOR) =>
     made.change(settleDepositContract, { custodianTransferId: ID, outcome: 'kept', ...input }, 'Case 17', who);
-  const confirm = (proposalId: string, who = SECOND) =>
+  const confirm = (proposalId: string, who = SECOND_OPERATOR) =>
     made.change(confirmDepositContract, { proposalId }, 'Case 17', who);
   /** Settles by two persons; if the proposal is refused, the refusal is the answer. */
   const settle = async () => {
@@ -94,7 +94,7 @@ describe('decisions 9, returns: settle-deposit', () => {
     expect(what).not.toContain('request-return');
     const { status, body } = await w.confirm(proposalId);
     expect([status, body.status]).toEqual([200, 'UNMATCHED']);
-    expect(body.settled).toMatchObject({ outcome: 'KEPT', by: OPERATOR, confirmedBy: SECOND });
+    expect(body.settled).toMatchObject({ outcome: 'KEPT', by: OPERATOR, confirmedBy: SECOND_OPERATOR });
     expect([await w.listed(listUnmatchedContract), w.kept()?.['sequence']]).toEqual([0, 1]);
     expect((await w.propose()).body.code).toBe('OPERATION_STATUS_CONFLICT');
     const undone = await w.unsettle();
@@ -307,7 +307,10 @@ describe('decisions 9, returns: settle-deposit', () => {
       const { proposalId } = (await w.propose(writtenOff)).body.proposal;
       expect((await w.confirm(proposalId, OPERATOR)).status).toBe(409);
       const { body } = await w.confirm(proposalId);
-      expect(body).toMatchObject({ status: 'REVERSED', settled: { outcome: 'WRITTEN_OFF', confirmedBy: SECOND } });
+      expect(body).toMatchObject({
+        status: 'REVERSED',
+        settled: { outcome: 'WRITTEN_OFF', confirmedBy: SECOND_OPERATOR },
+      });
       expect([await w.listed(listUnmatchedContract), w.kept()?.['unmatchedSince']]).toEqual([0, undefined]);
       expect((await w.lookAt(readDepositContract, { deposit: ID })).body.next.what).toContain('WRITTEN_OFF');
       await w.confirm((await w.unsettle()).body.proposal.proposalId);
@@ -362,7 +365,7 @@ describe('decisions 9, returns: settle-deposit', () => {
     });
   });
 
-  const kept = { outcome: 'KEPT', by: OPERATOR, confirmedBy: SECOND, at: CREATED_AT, reason: 'why' } as const;
+  const kept = { outcome: 'KEPT', by: OPERATOR, confirmedBy: SECOND_OPERATOR, at: CREATED_AT, reason: 'why' } as const;
   const owedSince = (at: string) => ({ ...fresh, ...paidOut, owed: 'OWED', owedSince: at }) as const;
 
   test.each<[string, Partial<Deposit>, Partial<CustodianTransfer>, Partial<Deposit>]>([

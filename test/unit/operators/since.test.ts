@@ -19,9 +19,9 @@ import { listSinceContract, type sinceLine } from '#shared/operators/lookups.ts'
 import { transact } from '#shared/platform/dynamodb/transaction.ts';
 import { createAudit } from '#shared/platform/operators/audited.ts';
 import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
-import { lookedUp } from '#test/support/looked-up.ts';
+import { lookUpWorld } from '#test/support/look-up-world.ts';
 import { CREATED_AT, HASH, offRamp } from '#test/support/off-ramp.ts';
-import { OPERATOR, SECOND } from '#test/support/operators-world.ts';
+import { OPERATOR, SECOND_OPERATOR } from '#test/support/operators-world.ts';
 import { opsWorld } from '#test/support/ops-world.ts';
 
 type Line = z.infer<typeof sinceLine>;
@@ -30,7 +30,7 @@ type Line = z.infer<typeof sinceLine>;
 const SINCE = '2026-08-01T12:00:00Z';
 
 function world() {
-  const made = lookedUp();
+  const made = lookUpWorld();
   const events = createEventRepository(made.dynamo, 'events');
   /** All pages. */
   const since = async (query: Readonly<Record<string, string>> = {}) => {
@@ -198,7 +198,7 @@ describe('decisions 4, putting back: since a second', () => {
     putDeposit({ amount: '99' }, { unmatched: 'UNMATCHED', unmatchedSince: CREATED_AT, reasons: ['WRONG_AMOUNT'] });
     const settling = { custodianTransferId: 'transfer-1', outcome: 'kept' };
     const { proposalId } = (await change(settleDepositContract, settling)).body.proposal;
-    await change(confirmDepositContract, { proposalId }, 'Case 17', SECOND);
+    await change(confirmDepositContract, { proposalId }, 'Case 17', SECOND_OPERATOR);
     const next = (await since()).lines.flatMap((line) => (line.who === undefined ? [] : line.next));
     expect(next).toEqual([
       expect.stringMatching(/^Nothing: it was only proposed/),

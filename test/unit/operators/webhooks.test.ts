@@ -6,7 +6,7 @@ import {
 } from '#shared/webhooks/contract/webhook-commands.ts';
 import { deliveryExpiry, newDelivery } from '#shared/webhooks/model/delivery.ts';
 import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
-import { REFUSED } from '#test/support/call-summaries.ts';
+import { REFUSED_CALL } from '#test/support/call-summaries.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { CLIENT, STRANGER, WEBHOOK } from '#test/support/ids.ts';
 import { operatorsWorld } from '#test/support/operators-world.ts';
@@ -43,7 +43,7 @@ describe('decisions 11, putting right: resend', () => {
   test('makes a failed delivery now, begins its schedule again, and ends the parking', async () => {
     const { change, clock, delivery, deliveryId, deliveryMessages, dynamo } = world(webhookOf(), failed);
     const health = createWebhookHealthRepository(dynamo, 'webhookHealth', clock);
-    for (const token of ['1', '2', '3', '4', '5']) await health.recordResult(webhookOf(), token, REFUSED);
+    for (const token of ['1', '2', '3', '4', '5']) await health.recordResult(webhookOf(), token, REFUSED_CALL);
     expect(await health.circuit(webhookOf())).toMatchObject({ state: 'OPEN' });
     const { status, body } = await change(resendContract, { deliveryId });
     const asked = { deliveryId, webhookId: WEBHOOK, clientId: CLIENT, status: 'PENDING', nextAttemptAt: NOW };

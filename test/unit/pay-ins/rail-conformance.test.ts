@@ -20,7 +20,7 @@ import {
 import { compareAmounts } from '#shared/platform/amount.ts';
 import { BadSignature } from '#shared/platform/aws/kms.ts';
 import { type FakeClock, fakeClock } from '#test/support/fake-clock.ts';
-import { answers, faults, leavesOf, replaced, serverThat, silent, wrongKinds } from '#test/support/faulty-server.ts';
+import { answers, faults, leavesOf, replaced, silent, startServer, wrongKinds } from '#test/support/faulty-server.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { PAYIN, payinOf } from '#test/support/pay-ins-in-memory.ts';
 import type { RailFixture } from '#test/support/rails/rail-fixture.ts';
@@ -234,7 +234,7 @@ for (const { name, cannot, start } of fixtures) {
         testOf(fault, `answers with ${fault}; and the error quotes neither its URL nor a key`, async () => {
           const { order, prepare, payinAt, at, asked, secrets, clock } = await world();
           const { railPaymentId = '' } = await order(payinAt());
-          const faulty = asked(at(`${await serverThat(answer)}/path`));
+          const faulty = asked(at(`${await startServer(answer)}/path`));
           const now = clock.now().toISOString();
           const failures = [
             await orFailure(faulty.order(payinAt(), {}, prepare)),
@@ -258,7 +258,7 @@ for (const { name, cannot, start } of fixtures) {
       for (const [fault, answer] of Object.entries(silent)) {
         test(`gives ${fault}, within the time that the functions have who ask`, async () => {
           const { payinAt, at, asked, prepare, clock } = await world();
-          const { order, find } = asked(at(await serverThat(answer)));
+          const { order, find } = asked(at(await startServer(answer)));
           const began = clock.now().getTime();
           let failures: readonly unknown[] | undefined;
           void Promise.all([orFailure(order(payinAt(), {}, prepare)), orFailure(find(payinAt()))]).then((both) => {
@@ -280,7 +280,7 @@ for (const { name, cannot, start } of fixtures) {
       ] as const) {
         testOf('a pause', `requests a pause with ${status}, retry-after: ${header}, which it passes on`, async () => {
           const { payinAt, at, asked } = await world();
-          const server = await serverThat(answers(status, '{}', { 'retry-after': header }));
+          const server = await startServer(answers(status, '{}', { 'retry-after': header }));
           expect(await orFailure(asked(at(server)).find(payinAt()))).toMatchObject({ retryAfter: 17 });
         });
       }

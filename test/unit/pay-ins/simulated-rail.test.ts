@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { type Payment, RailRejected, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
 import { createSimulatedPayments } from '#shared/pay-ins/rails/simulated/payments.ts';
-import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
+import { fakeDynamo } from '#test/support/fake-dynamo.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { PAYIN, payinOf } from '#test/support/pay-ins-in-memory.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
@@ -156,7 +156,7 @@ describe('decisions 8: the end of a payment', () => {
 });
 
 test('a table that does not answer is a rail that does not: what came of it is not known', async () => {
-  const { client } = dynamoThat(async () => {
+  const { client } = fakeDynamo(async () => {
     throw new Error('throttled');
   });
   const { find, order } = createSimulatedPayments(client, 'simulatedPayments', fakeClock(CREATED_AT));

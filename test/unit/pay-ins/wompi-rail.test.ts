@@ -18,7 +18,7 @@ import { createSecret } from '#shared/platform/aws/secrets.ts';
 import { startWompiDouble } from '#test/doubles/wompi/start-wompi-double.ts';
 import type { WompiDoubleOptions } from '#test/doubles/wompi/wompi-double.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { serverThat } from '#test/support/faulty-server.ts';
+import { startServer } from '#test/support/faulty-server.ts';
 import { CLIENT, USER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
@@ -50,7 +50,7 @@ async function world(options: Partial<WompiDoubleOptions> = {}, changed: Record<
 /** A Wompi that answers look-ups by their path and query. */
 async function answering(answers: (call: string) => unknown) {
   const calls: string[] = [];
-  const url = await serverThat((response, { url: call = '' }) => {
+  const url = await startServer((response, { url: call = '' }) => {
     calls.push(call);
     const said = answers(call);
     response.writeHead(200).end(typeof said === 'string' ? said : JSON.stringify({ data: said }));

@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { Unavailable } from '#shared/platform/retry.ts';
-import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
+import { fakeDynamo } from '#test/support/fake-dynamo.ts';
 
 type Keys = readonly Item[];
 
@@ -16,7 +16,7 @@ const item = (key: Item) => ({ ...key, amount: '1' });
 function tableOf(stored: Keys, ...unprocessed: readonly Keys[]) {
   const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
   let answers = 0;
-  const { client, sent } = dynamoThat(async (input) => {
+  const { client, sent } = fakeDynamo(async (input) => {
     const asked = request.parse(input).RequestItems.operations.Keys;
     const out = unprocessed[answers] ?? [];
     answers += 1;

@@ -13,9 +13,9 @@ import { createFindPayin, createListedPayins } from '#shared/pay-ins/pay-in-repo
 import { systemClock } from '#shared/platform/clock.ts';
 import { createDeliveryRepository } from '#shared/webhooks/store/delivery-repository.ts';
 import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
-import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { eventNo } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
+import { fakeDynamo } from '#test/support/fake-dynamo.ts';
 import { CREATED_AT, transfer } from '#test/support/off-ramp.ts';
 
 const clock = fakeClock(CREATED_AT);
@@ -49,7 +49,7 @@ const consistentBatch = z.object({ RequestItems: z.record(z.string(), consistent
 
 describe('reads that a decision is based on are consistent', () => {
   test.each(Object.keys(reads))('%s', async (name) => {
-    const { client, sent } = dynamoThat(async () => ({}));
+    const { client, sent } = fakeDynamo(async () => ({}));
     await reads[name]?.(client);
     expect(sent).toHaveLength(1);
     expect(sent.filter((input) => !z.union([consistent, consistentBatch]).safeParse(input).success)).toEqual([]);

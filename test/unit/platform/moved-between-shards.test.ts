@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { readFirstItemsOfShards } from '#shared/platform/dynamodb/index-entries.ts';
-import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
+import { fakeDynamo } from '#test/support/fake-dynamo.ts';
 
 const batch = z.object({ RequestItems: z.object({ table: z.object({ Keys: z.array(z.unknown()) }) }) });
 
 test('a list over several shards asks once for an item that has just moved, and is in two of them', async () => {
-  const { client, sent } = dynamoThat(async (input) =>
+  const { client, sent } = fakeDynamo(async (input) =>
     batch.safeParse(input).success
       ? { Responses: { table: [{ id: 'moved' }] } }
       : { Items: [{ id: 'moved', at: '2026-01-01' }] },

@@ -3,8 +3,8 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { createSlots } from '#shared/platform/dynamodb/slots.ts';
-import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
+import { fakeDynamo } from '#test/support/fake-dynamo.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
 const NOW = '2026-11-21T12:00:00.000Z';
@@ -13,7 +13,7 @@ const put = z.object({ Item: z.object({ slot: z.string() }) });
 /** Slots of a table in which all but the given numbers have been held for 12 seconds. */
 function slotsWith(free: readonly number[], random: () => number) {
   const asked: number[] = [];
-  const { client } = dynamoThat(async (input) => {
+  const { client } = fakeDynamo(async (input) => {
     const number = Number(put.parse(input).Item.slot.split('#').at(-1));
     asked.push(number);
     if (free.includes(number)) return {};
@@ -39,7 +39,7 @@ describe('decisions 7, isolation: a slot is looked for at random, four times at 
   });
 
   test('a holder whose clock is ahead has held its slot for zero time, not for less', async () => {
-    const { client } = dynamoThat(async () => {
+    const { client } = fakeDynamo(async () => {
       const Item = marshall({ token: 'holder', leaseUntil: '2026-11-21T12:01:09.000Z' });
       throw new ConditionalCheckFailedException({ message: 'held', $metadata: {}, Item });
     });

@@ -1,12 +1,12 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { asConflict, type TransactionLeg, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { dynamoThat } from '#test/support/dynamo-that.ts';
+import { fakeDynamo } from '#test/support/fake-dynamo.ts';
 
 const leg = (table: string): TransactionLeg => ({ Delete: { TableName: table, Key: {} } });
 
 function cancelled(...codes: readonly string[]) {
-  return dynamoThat(async () => {
+  return fakeDynamo(async () => {
     throw new TransactionCanceledException({
       message: 'Transaction cancelled',
       $metadata: {},
@@ -61,7 +61,7 @@ describe('decisions 4, writing an operation: a cancelled transaction says which 
     'RequestLimitExceeded',
     'TransactionInProgressException',
   ])('what the SDK gave up on is a lost write too: %s', async (name) => {
-    const { client } = dynamoThat(async () => {
+    const { client } = fakeDynamo(async () => {
       throw Object.assign(new Error('Rate exceeded'), { name });
     });
     await expect(transact(client, legs)).rejects.toBeInstanceOf(WriteConflict);
@@ -78,7 +78,7 @@ describe('decisions 4, writing an operation: a cancelled transaction says which 
 
   test('any other failure is thrown on', async () => {
     const failure = new Error('socket hang up');
-    const { client } = dynamoThat(async () => {
+    const { client } = fakeDynamo(async () => {
       throw failure;
     });
     await expect(transact(client, legs)).rejects.toBe(failure);

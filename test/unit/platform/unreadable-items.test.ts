@@ -50,7 +50,7 @@ import { createWebhookRepository } from '#shared/webhooks/store/webhook-reposito
 import { eventNo, eventOf } from '#test/support/events-in-memory.ts';
 import { CLIENT, OPERATION, USER, WALLET, WEBHOOK } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
-import { lookedUp } from '#test/support/looked-up.ts';
+import { lookUpWorld } from '#test/support/look-up-world.ts';
 import { newClient } from '#test/support/new-client.ts';
 import { CREATED_AT, offRamp, RETURN_TERMS } from '#test/support/off-ramp.ts';
 import { PAYIN, payinOf } from '#test/support/pay-ins-in-memory.ts';
@@ -64,7 +64,7 @@ const BOOK = 'deposits of custodian';
 /** Two items of each kind, at noon of a day: one cannot be parsed; the other has the id `OTHER`, or a text with it. */
 function world() {
   const lines = logged();
-  const { put: _, ...world } = lookedUp('2026-08-01T13:00:00.000Z');
+  const { put: _, ...world } = lookUpWorld('2026-08-01T13:00:00.000Z');
   const { dynamo, table, clock, lookAt: look } = world;
   const both = (name: TableName, one: object, other: object, broken: object) => {
     table(name).put({ ...one, ...broken });

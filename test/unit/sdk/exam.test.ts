@@ -12,7 +12,7 @@ import { startWebhookReceiver } from '#infra/local/webhook-receiver.ts';
 import { examine } from '#sdk/exam/examine.ts';
 import { verifyWebhook, type WebhookEvent } from '#sdk/verify-webhook.ts';
 import { blocksIn, sectionOf, textOf } from '#test/support/markdown.ts';
-import { bareEndpoint, listeningOn } from '#test/support/webhook-receiver.ts';
+import { bareEndpoint, listenLocally } from '#test/support/webhook-receiver.ts';
 
 const secret = `whsec_${Buffer.from('a secret of the exam, of 32 bytes').toString('base64')}`;
 
@@ -24,7 +24,7 @@ async function listening(receiver: Receiver): Promise<string> {
     const body = await buffer(request);
     response.writeHead(await receiver(request.headers, body)).end();
   });
-  const port = await listeningOn(server);
+  const port = await listenLocally(server);
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '#shared/platform/clock.ts';
 import { createCallWebhook, pinnedLookup } from '#shared/webhooks/http-client/call-webhook.ts';
 import { identities, testAuthority } from '#test/support/test-certificates.ts';
-import { answering, listeningOn, receiving } from '#test/support/webhook-receiver.ts';
+import { answering, listenLocally, receiving } from '#test/support/webhook-receiver.ts';
 
 const callWebhook = createCallWebhook(systemClock, {
   connectMilliseconds: 5_000,
@@ -67,7 +67,7 @@ describe('decisions 7, where a webhook may point: several addresses', () => {
 
   test('of which none answers: CONNECT', async () => {
     const server = createServer();
-    const port = await listeningOn(server);
+    const port = await listenLocally(server);
     await new Promise((resolve) => {
       server.close(resolve);
     });

@@ -7,8 +7,8 @@ import { systemClock } from '#shared/platform/clock.ts';
 import { createCallWebhook } from '#shared/webhooks/http-client/call-webhook.ts';
 import { signedHeaders } from '#shared/webhooks/http-client/sign-webhook.ts';
 import { identities, testAuthority } from '#test/support/test-certificates.ts';
-import { verifies } from '#test/support/verify-webhook.ts';
-import { answering, bareEndpoint, listeningOn, receiving } from '#test/support/webhook-receiver.ts';
+import { hasValidSignature } from '#test/support/verify-webhook.ts';
+import { answering, bareEndpoint, listenLocally, receiving } from '#test/support/webhook-receiver.ts';
 
 const callWebhook = createCallWebhook(systemClock, {
   connectMilliseconds: 5_000,
@@ -60,7 +60,7 @@ describe('decisions 7, signing: the call that the endpoint gets', () => {
     expect(got?.body.toString()).toBe(body);
     expect(got?.headers).toMatchObject({ 'content-length': `${got?.body.length}` });
     expect(got?.headers).not.toHaveProperty('transfer-encoding');
-    expect(verifies(secret, got?.headers ?? {}, got?.body ?? '')).toBe(true);
+    expect(hasValidSignature(secret, got?.headers ?? {}, got?.body ?? '')).toBe(true);
   });
 });
 
@@ -115,7 +115,7 @@ describe('decisions 7, retries: a call without an answer', () => {
 
   test('from a port where nobody listens is CONNECT', async () => {
     const server = createServer();
-    const port = await listeningOn(server);
+    const port = await listenLocally(server);
     await new Promise((resolve) => {
       server.close(resolve);
     });

@@ -7,7 +7,7 @@ import { deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import type { Responsiveness } from '#shared/webhooks/model/webhook-health.ts';
 import { createDeliverySlots } from '#shared/webhooks/store/delivery-slots.ts';
-import { TAKEN } from '#test/support/call-summaries.ts';
+import { ACCEPTED_CALL } from '#test/support/call-summaries.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { type DeliveryWorld, deliveryWorld } from '#test/support/delivery-world.ts';
 import { eventNo, eventOf } from '#test/support/events-in-memory.ts';
@@ -59,7 +59,7 @@ async function handOut(world: DeliveryWorld): Promise<void> {
 
 /** Records that the last call of each webhook was answered: its endpoint begins to hang only now. */
 async function haveAnswered(world: DeliveryWorld, ...webhooks: readonly Webhook[]): Promise<void> {
-  for (const webhook of webhooks) await world.health.recordResult(webhook, 'an earlier call', TAKEN);
+  for (const webhook of webhooks) await world.health.recordResult(webhook, 'an earlier call', ACCEPTED_CALL);
 }
 
 const statuses = (world: DeliveryWorld) => new Set(world.deliveries.all().map(({ status }) => status));

@@ -7,7 +7,7 @@ import { externalEventId } from '#shared/events/service-event.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import { deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
-import { REFUSED } from '#test/support/call-summaries.ts';
+import { REFUSED_CALL } from '#test/support/call-summaries.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { eventNo, eventOf, eventsInMemory } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -283,7 +283,7 @@ describe('decisions 7, how many: an event of a client with a hundred webhooks', 
   test('whose endpoints are all dead puts no message into the queue of first attempts once they are parked', async () => {
     const world = fannedOut(...ofOne);
     for (const webhook of ofOne.slice(1)) {
-      for (const token of ['1', '2', '3', '4', '5']) await world.health.recordResult(webhook, token, REFUSED);
+      for (const token of ['1', '2', '3', '4', '5']) await world.health.recordResult(webhook, token, REFUSED_CALL);
     }
     await tellOnce(world);
     const [first] = ofOne;

@@ -4,7 +4,7 @@ import { createRunIdempotently } from '#shared/platform/http/idempotency.ts';
 import { resendDeliveryContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { createResend } from '#shared/webhooks/delivery/resend.ts';
 import { deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
-import { REFUSED } from '#test/support/call-summaries.ts';
+import { REFUSED_CALL } from '#test/support/call-summaries.ts';
 import { deliveryWorld, type Sent } from '#test/support/delivery-world.ts';
 import { eventNo, eventOf } from '#test/support/events-in-memory.ts';
 import { idempotencyRecordsInMemory } from '#test/support/idempotency-records-in-memory.ts';
@@ -22,7 +22,7 @@ async function worldWithOpenCircuit(answer: (sent: Sent) => { readonly statusCod
   const hour = 3600;
   for (let outage = 0; outage < 5 + 6; outage += 1) {
     await health.requestAttempt(webhookOf(), 'probe', false);
-    await health.recordResult(webhookOf(), 'probe', REFUSED);
+    await health.recordResult(webhookOf(), 'probe', REFUSED_CALL);
     if (outage >= 4 && outage < 10) clock.advance(hour);
   }
   const event = eventOf(EVENT, { occurredAt: clock.now().toISOString() });
@@ -66,7 +66,7 @@ describe('decisions 7, parked: a resend by hand', () => {
     const world = await worldWithOpenCircuit(() => ({ statusCode: 204 }));
     const start = world.now();
     await world.resend();
-    await world.health.recordResult(webhookOf(), 'another call', REFUSED);
+    await world.health.recordResult(webhookOf(), 'another call', REFUSED_CALL);
     expect(await world.health.circuit(webhookOf())).toMatchObject({ state: 'OPEN' });
     await world.runUntil(start + 1);
     expect(world.sent.map(({ at }) => at)).toEqual([start]);
@@ -77,7 +77,7 @@ describe('decisions 7, parked: a resend by hand', () => {
     world.clock.advance(3600);
     // The circuit opens again while a worker claims the delivery.
     await world.health.requestAttempt(webhookOf(), 'probe', false);
-    await world.health.recordResult(webhookOf(), 'probe', REFUSED);
+    await world.health.recordResult(webhookOf(), 'probe', REFUSED_CALL);
     const claim = await world.deliveries.claim(DELIVERY, 1, 'holder', world.clock.now());
     const permission = await world.health.requestAttempt(webhookOf(), 'holder', false);
     if (claim.state !== 'CLAIMED' || permission.state !== 'CIRCUIT_OPEN')

@@ -15,7 +15,7 @@ import {
 import type { ProbeMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { ReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
 import { deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
-import { REFUSED } from '#test/support/call-summaries.ts';
+import { REFUSED_CALL } from '#test/support/call-summaries.ts';
 import { deliveryWorld } from '#test/support/delivery-world.ts';
 import { eventNo, eventOf } from '#test/support/events-in-memory.ts';
 import { CLIENT, WEBHOOK } from '#test/support/ids.ts';
@@ -104,7 +104,7 @@ function world() {
   const paused = async () => {
     const before = [await happen()];
     await pass(MINUTE);
-    for (const token of ['3', '4', '5']) await health.recordResult(webhookOf(), token, REFUSED);
+    for (const token of ['3', '4', '5']) await health.recordResult(webhookOf(), token, REFUSED_CALL);
     const opened = clock.now().getTime();
     clock.set(new Date(opened + 24 * HOUR * 1000).toISOString());
     await pass(10 * MINUTE);
@@ -313,7 +313,7 @@ describe('decisions 10: a pause, when something dies or comes twice', () => {
     endpoint.statusCode = 200;
     await untilEnded();
     endpoint.statusCode = 500;
-    for (const token of ['6', '7', '8', '9', '10']) await health.recordResult(webhookOf(), token, REFUSED);
+    for (const token of ['6', '7', '8', '9', '10']) await health.recordResult(webhookOf(), token, REFUSED_CALL);
     const pausedAgainAt = new Date(clock.now().getTime() + 24 * HOUR * 1000).toISOString();
     await pass(10 * MINUTE);
     clock.set(pausedAgainAt);

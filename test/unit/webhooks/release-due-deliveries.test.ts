@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { releaseDueDeliveries } from '#functions/webhooks/release-due-deliveries/release-due-deliveries.ts';
 import { type Delivery, newDelivery } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
-import { REFUSED, TAKEN } from '#test/support/call-summaries.ts';
+import { ACCEPTED_CALL, REFUSED_CALL } from '#test/support/call-summaries.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -210,7 +210,7 @@ describe('decisions 7, isolation: deliveries of a parked webhook are not handed 
   }
 
   async function park({ health }: ReturnType<typeof sweeping>): Promise<void> {
-    for (const token of ['1', '2', '3', '4', '5']) await health.recordResult(parked, token, REFUSED);
+    for (const token of ['1', '2', '3', '4', '5']) await health.recordResult(parked, token, REFUSED_CALL);
   }
 
   test('hundreds of waiting deliveries cost two reads of their webhook, no message and no write', async () => {
@@ -229,7 +229,7 @@ describe('decisions 7, isolation: deliveries of a parked webhook are not handed 
     expect(further).toEqual([]);
     await sweep.health.requestAttempt(parked, 'probe', false);
     expect((await sweep.runAt(70)).sent).toEqual([]);
-    await sweep.health.recordResult(parked, 'probe', TAKEN);
+    await sweep.health.recordResult(parked, 'probe', ACCEPTED_CALL);
     expect((await sweep.runAt(120)).sent).toHaveLength(499);
   });
 

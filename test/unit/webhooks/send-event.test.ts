@@ -8,7 +8,7 @@ import { rotatedSecrets, type Webhook } from '#shared/webhooks/model/webhook.ts'
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { guardWithoutDns } from '#test/support/guard-without-dns.ts';
 import { WEBHOOK } from '#test/support/ids.ts';
-import { verifies } from '#test/support/verify-webhook.ts';
+import { hasValidSignature } from '#test/support/verify-webhook.ts';
 import { webhookOf } from '#test/support/webhooks-in-memory.ts';
 
 const NOON = '2026-08-01T12:00:00.000Z';
@@ -41,7 +41,7 @@ function sending(guardUrl: GuardTarget = guardWithoutDns, clock = fakeClock(NOON
 /** Which of the secrets the last call verifies with. */
 function verifiedBy({ calls }: ReturnType<typeof sending>): readonly boolean[] {
   const { headers = {}, body = '' } = calls.at(-1) ?? {};
-  return secrets.map((secret) => verifies(secret, headers, body));
+  return secrets.map((secret) => hasValidSignature(secret, headers, body));
 }
 
 describe('decisions 7, signing: an event is sent once', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { HUNG, REFUSED, TAKEN } from '#test/support/call-summaries.ts';
+import { ACCEPTED_CALL, REFUSED_CALL, TIMED_OUT_CALL } from '#test/support/call-summaries.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { healthInMemory, openCircuitIn } from '#test/support/health-in-memory.ts';
 import { WEBHOOK } from '#test/support/ids.ts';
@@ -11,8 +11,12 @@ const webhook = webhookOf();
 describe("decisions 7, a client's own endpoints: the health of a webhook", () => {
   test('two calls that end at the same time are both on record, in some order', async () => {
     const health = healthInMemory(fakeClock(NOON));
-    await health.recordResult(webhook, 'before', TAKEN);
-    await Promise.all([HUNG, REFUSED, HUNG].map((called, call) => health.recordResult(webhook, `${call}`, called)));
+    await health.recordResult(webhook, 'before', ACCEPTED_CALL);
+    await Promise.all(
+      [TIMED_OUT_CALL, REFUSED_CALL, TIMED_OUT_CALL].map((called, call) =>
+        health.recordResult(webhook, `${call}`, called),
+      ),
+    );
     expect(health.of(WEBHOOK)).toEqual({ failures: 3 });
     expect(['HANGS', 'ANSWERS']).toContain(await health.responsiveness(WEBHOOK));
     expect(health.writes()).toBe(4);
@@ -22,7 +26,7 @@ describe("decisions 7, a client's own endpoints: the health of a webhook", () =>
     const clock = fakeClock(NOON);
     const health = healthInMemory(clock);
     for (let day = 0; day < 60; day += 1) {
-      await health.recordResult(webhook, 'a', TAKEN);
+      await health.recordResult(webhook, 'a', ACCEPTED_CALL);
       clock.advance(24 * 3600);
     }
     expect(await health.responsiveness(WEBHOOK)).toBe('ANSWERS');
@@ -41,7 +45,7 @@ describe("decisions 7, a client's own endpoints: the health of a webhook", () =>
     const health = healthInMemory(clock);
     await openCircuitIn(health, webhook);
     clock.advance(25 * 3600);
-    await health.recordResult(webhook, 'after', TAKEN);
+    await health.recordResult(webhook, 'after', ACCEPTED_CALL);
     clock.advance(180);
     const { missed } = await health.applyChange(webhook);
     if (missed === undefined) throw new Error('Nothing was missed.');

@@ -12,7 +12,7 @@ import {
   responsivenessOf,
   type WebhookHealth,
 } from '#shared/webhooks/model/webhook-health.ts';
-import { HUNG, REFUSED, TAKEN } from '#test/support/call-summaries.ts';
+import { ACCEPTED_CALL, REFUSED_CALL, TIMED_OUT_CALL } from '#test/support/call-summaries.ts';
 
 const NOON = Date.parse('2026-08-01T12:00:00.000Z');
 const at = (seconds: number) => new Date(NOON + seconds * 1000);
@@ -38,9 +38,9 @@ function ended(health: WebhookHealth, call: CallSummary, seconds: number, token 
 }
 
 const fail = (health: WebhookHealth, seconds: number, token?: string) =>
-  ended(health, REFUSED, seconds, token).health ?? health;
+  ended(health, REFUSED_CALL, seconds, token).health ?? health;
 const succeed = (health: WebhookHealth, seconds: number, token?: string) =>
-  ended(health, TAKEN, seconds, token).health ?? health;
+  ended(health, ACCEPTED_CALL, seconds, token).health ?? health;
 
 /** The health after calls that failed at the given seconds after noon. */
 const failedAt = (...seconds: readonly number[]) => seconds.reduce((health, second) => fail(health, second), fresh);
@@ -49,22 +49,22 @@ const open = failedAt(0, 1, 2, 3, 4);
 
 describe('decisions 7: health is written only when the breaker changes', () => {
   test('not for a success after a success', () => {
-    expect(ended(fresh, TAKEN, 1)).toEqual({});
-    expect(ended(succeed(failedAt(0), 1), TAKEN, 2)).toEqual({});
+    expect(ended(fresh, ACCEPTED_CALL, 1)).toEqual({});
+    expect(ended(succeed(failedAt(0), 1), ACCEPTED_CALL, 2)).toEqual({});
   });
 
   test('with what the latest failure was, and nothing of it after a success', () => {
     const at = { token: 'a', now: new Date(NOON), configuration: CONFIGURATION };
     const answered = healthAfterCall(fresh, { ...at, call: { statusCode: 503, durationMs: 20 } }).health ?? fresh;
     expect(lastErrorOf(answered)).toBe('503');
-    const silent = healthAfterCall(answered, { ...at, call: HUNG }).health ?? fresh;
+    const silent = healthAfterCall(answered, { ...at, call: TIMED_OUT_CALL }).health ?? fresh;
     expect(lastErrorOf(silent)).toBe('TIMEOUT');
     expect(lastErrorOf(succeed(silent, 2))).toBeUndefined();
   });
 
   test('but for each failure that counts, and for the success that ends them', () => {
-    expect(ended(fresh, REFUSED, 1).health).toMatchObject({ failures: 1 });
-    expect(ended(failedAt(0, 1), TAKEN, 2)).toEqual({ health: fresh });
+    expect(ended(fresh, REFUSED_CALL, 1).health).toMatchObject({ failures: 1 });
+    expect(ended(failedAt(0, 1), ACCEPTED_CALL, 2)).toEqual({ health: fresh });
   });
 });
 
@@ -118,15 +118,17 @@ describe('decisions 7, parked: a webhook that its client has changed starts afre
   });
 
   test('its first failure counts as one, and its first success wipes the old ones', () => {
-    const { health } = healthAfterCall(open, { ...result, call: REFUSED });
+    const { health } = healthAfterCall(open, { ...result, call: REFUSED_CALL });
     const failed = { failures: 1, failingSince: iso(6), lastFailureAt: iso(6), lastStatusCode: 500 };
     expect(health).toEqual({ ...freshHealth(8, { timedOut: false }), ...failed });
-    expect(healthAfterCall(open, { ...result, call: TAKEN })).toEqual({ health: freshHealth(8, { timedOut: false }) });
+    expect(healthAfterCall(open, { ...result, call: ACCEPTED_CALL })).toEqual({
+      health: freshHealth(8, { timedOut: false }),
+    });
   });
 
   test('a call of the webhook as it was says nothing about the new one', () => {
-    const changed = healthAfterCall(open, { ...result, call: REFUSED }).health ?? fresh;
-    for (const call of [TAKEN, REFUSED]) expect(ended(changed, call, 7)).toEqual({});
+    const changed = healthAfterCall(open, { ...result, call: REFUSED_CALL }).health ?? fresh;
+    for (const call of [ACCEPTED_CALL, REFUSED_CALL]) expect(ended(changed, call, 7)).toEqual({});
     expect(circuit(changed, 7)).toEqual({ state: 'CLOSED' });
   });
 });
@@ -164,7 +166,7 @@ describe('decisions 7, parked: a webhook that fails for days', () => {
   function findings(...hours: readonly number[]): readonly (HealthFinding | undefined)[] {
     let health = fresh;
     return hours.map((hour) => {
-      const after = ended(health, REFUSED, hour * HOUR);
+      const after = ended(health, REFUSED_CALL, hour * HOUR);
       health = after.health ?? health;
       return after.finding;
     });
@@ -206,25 +208,25 @@ describe("decisions 7, a client's own endpoints: whether the last call timed out
   });
 
   test('is written with the first call, and then when it changes and at no other success', () => {
-    const answered = ended(freshHealth(CONFIGURATION), TAKEN, 0).health ?? fresh;
+    const answered = ended(freshHealth(CONFIGURATION), ACCEPTED_CALL, 0).health ?? fresh;
     expect(answered).toEqual(freshHealth(CONFIGURATION, { timedOut: false }));
-    expect(ended(answered, TAKEN, 1)).toEqual({});
+    expect(ended(answered, ACCEPTED_CALL, 1)).toEqual({});
     const hung = fail(answered, 2, 'a');
-    expect(responsivenessOf(ended(hung, HUNG, 3).health ?? hung, at(3))).toBe('HANGS');
+    expect(responsivenessOf(ended(hung, TIMED_OUT_CALL, 3).health ?? hung, at(3))).toBe('HANGS');
   });
 
   test('is remembered for ten minutes after the endpoint answers again', () => {
-    const hung = ended(fresh, HUNG, 0).health ?? fresh;
-    const again = ended(hung, TAKEN, 1).health ?? hung;
+    const hung = ended(fresh, TIMED_OUT_CALL, 0).health ?? fresh;
+    const again = ended(hung, ACCEPTED_CALL, 1).health ?? hung;
     expect(responsivenessOf(again, at(2))).toBe('ANSWERS_AGAIN');
     expect(responsivenessOf(again, at(10 * MINUTE - 1))).toBe('ANSWERS_AGAIN');
     expect(responsivenessOf(again, at(10 * MINUTE))).toBe('ANSWERS');
     // The end of the ten minutes alone writes nothing.
-    expect(ended(again, TAKEN, 10 * MINUTE)).toEqual({});
+    expect(ended(again, ACCEPTED_CALL, 10 * MINUTE)).toEqual({});
   });
 
   test.each([
-    ['an answer of any status ends it', REFUSED, 'ANSWERS'],
+    ['an answer of any status ends it', REFUSED_CALL, 'ANSWERS'],
     ['a call that is refused at once does not', { error: 'CONNECT', durationMs: 20 }, 'HANGS'],
   ] as const)('%s', (_, call, after) => {
     expect(responsivenessAfter(freshHealth(CONFIGURATION, { timedOut: true }), call)).toBe(after);
@@ -240,7 +242,7 @@ describe("decisions 7, a client's own endpoints: whether the last call timed out
   });
 
   test('is written while the circuit is open, too, and opens it for no longer', () => {
-    expect(ended(open, HUNG, 5).health).toEqual({ ...open, timedOut: true, hungAt: iso(5) });
+    expect(ended(open, TIMED_OUT_CALL, 5).health).toEqual({ ...open, timedOut: true, hungAt: iso(5) });
   });
 
   test('outlasts what the client changes: only a call shows whether a new address answers', () => {

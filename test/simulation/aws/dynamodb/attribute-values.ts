@@ -44,7 +44,7 @@ export function difference(one: string, other: string): AttributeValue {
 }
 
 /** Returns an item with only these attributes, of those that it has. */
-export function only(item: Item, names: readonly string[]): Item {
+export function pickAttributes(item: Item, names: readonly string[]): Item {
   const part: Item = {};
   for (const name of names) {
     const value = item[name];

@@ -1,6 +1,6 @@
 import type { QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { checkAliases, contextOf } from './aliases.ts';
-import { type Item, only } from './attribute-values.ts';
+import { type Item, pickAttributes } from './attribute-values.ts';
 import { type Condition, parseCondition } from './condition-expression.ts';
 import { invalid } from './exceptions.ts';
 import { createAllowance, LARGEST_PAGE } from './item-size.ts';
@@ -38,7 +38,7 @@ export function query(table: Table, input: QueryCommandInput, isPageFull = () =>
     Items,
     Count: Items.length,
     ScannedCount: items.length,
-    ...(last !== undefined && { LastEvaluatedKey: only(last, source.keys) }),
+    ...(last !== undefined && { LastEvaluatedKey: pickAttributes(last, source.keys) }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Item, isSameItem, only } from './attribute-values.ts';
+import { type Item, isSameItem, pickAttributes } from './attribute-values.ts';
 import type { Lag } from './lag.ts';
 import { comparePlaces, firstThat, insert, remove } from './sorted.ts';
 import type { Entry, Source } from './source.ts';
@@ -43,7 +43,7 @@ export function createSecondaryIndex(
   function entryOf(key: string, item: Item | undefined): IndexEntry | undefined {
     const [partition, sort] = [item?.[partitionName]?.S, item?.[sortName]?.S];
     if (item === undefined || partition === undefined || sort === undefined) return undefined;
-    return { partition, sort, key, item: only(item, held) };
+    return { partition, sort, key, item: pickAttributes(item, held) };
   }
 
   function set(key: string, entry: IndexEntry | undefined): void {

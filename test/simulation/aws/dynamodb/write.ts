@@ -1,5 +1,5 @@
 import { checkAliases, contextOf } from './aliases.ts';
-import { type Item, only } from './attribute-values.ts';
+import { type Item, pickAttributes } from './attribute-values.ts';
 import { type Condition, parseCondition } from './condition-expression.ts';
 import { invalid } from './exceptions.ts';
 import { isLargerThan, LARGEST_ITEM } from './item-size.ts';
@@ -80,7 +80,7 @@ function afterUpdate(
   { write, table, update }: ValidWrite,
   before: Item | undefined,
 ): Pick<Decided, 'after' | 'touched' | 'refusal'> {
-  const key = only(write.Key ?? {}, table.keyNames);
+  const key = pickAttributes(write.Key ?? {}, table.keyNames);
   if (update === undefined) return { after: before ?? key, touched: [], refusal: undefined };
   try {
     const { item, touched } = updated(update, contextOf(write, before), key);

@@ -1,5 +1,5 @@
 import type { CancellationReason } from '@aws-sdk/client-dynamodb';
-import { type Item, only } from './attribute-values.ts';
+import { type Item, pickAttributes } from './attribute-values.ts';
 import { isChange, type OnChanges } from './change.ts';
 import { cancelled, conditionFailed, conflicting, invalid } from './exceptions.ts';
 import type { Expiries } from './expiries.ts';
@@ -75,7 +75,7 @@ export function createDeleteExpired({ tableNamed, onChanges }: Deps, expiries: E
       if (table.isHeld(key)) expiries.putOff(expiry, WHILE_HELD);
       else if (before?.[table.shape.timeToLive ?? '']?.N === time) {
         table.write(key, undefined);
-        const change = { table: table.name, key: only(before, table.keyNames), before, after: undefined };
+        const change = { table: table.name, key: pickAttributes(before, table.keyNames), before, after: undefined };
         onChanges?.([{ ...change, isExpiry: true }]);
       }
     }
@@ -88,7 +88,7 @@ function commit(decided: readonly Decided[], onChanges: OnChanges | undefined): 
   if (onChanges === undefined) return;
   const changes = written.filter(isChange).map(({ write, table, before, after }) => ({
     table: table.name,
-    key: only(write.Key ?? write.Item ?? {}, table.keyNames),
+    key: pickAttributes(write.Key ?? write.Item ?? {}, table.keyNames),
     before,
     after,
   }));
@@ -116,9 +116,9 @@ function returned({ write, before, after, touched }: Decided): Item | undefined 
     case 'ALL_NEW':
       return after;
     case 'UPDATED_OLD':
-      return before && only(before, touched);
+      return before && pickAttributes(before, touched);
     case 'UPDATED_NEW':
-      return after && only(after, touched);
+      return after && pickAttributes(after, touched);
     default:
       throw new Unsupported(write.ReturnValues);
   }

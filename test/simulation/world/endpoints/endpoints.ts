@@ -2,7 +2,7 @@ import type { CallResult, CallWebhook, WebhookCall } from '#shared/webhooks/http
 import { createSsrfGuard, type GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
 import type { Host } from '#test/simulation/aws/host.ts';
 import type { Receipt } from '#test/simulation/books/truth.ts';
-import { verifies } from '#test/support/verify-webhook.ts';
+import { hasValidSignature } from '#test/support/verify-webhook.ts';
 import { type Manner, mannerAt, type Spell } from './behaviour.ts';
 
 /** Probabilities of one call. */
@@ -65,7 +65,7 @@ export function createEndpoints(
   /** Fails the round if no secret of the client signed the call; skipped while the client may not know all secrets. */
   function verify({ url, headers, body }: WebhookCall): void {
     const { known, knownFrom } = secrets.get(url.hostname) ?? { known: [], knownFrom: Number.POSITIVE_INFINITY };
-    if (now() < knownFrom || known.some((secret) => verifies(secret, headers, body))) return;
+    if (now() < knownFrom || known.some((secret) => hasValidSignature(secret, headers, body))) return;
     schedule.fail(new Error(`No secret of its client has signed what was sent to ${url.href}.`));
   }
 

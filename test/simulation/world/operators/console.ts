@@ -26,7 +26,7 @@ export function identityOf(person: string, role = 'operators'): string {
 const OPERATOR = identityOf('ana');
 
 /** The second person, who confirms the first one's proposals. */
-export const SECOND = identityOf('bea');
+export const SECOND_OPERATOR = identityOf('bea');
 
 /** Milliseconds. */
 const PATIENCE = 6 * 3600_000;

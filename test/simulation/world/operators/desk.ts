@@ -18,7 +18,7 @@ export interface Desk {
 }
 
 /** A deposit as operators look it up. */
-export const lookedUp = z.object({
+export const depositAnswer = z.object({
   custodianTransferId: z.string(),
   network,
   status: z.optional(z.string()),
@@ -26,7 +26,7 @@ export const lookedUp = z.object({
   settled: z.optional(z.unknown()),
 });
 
-export type LookedUp = z.infer<typeof lookedUp>;
+export type DepositAnswer = z.infer<typeof depositAnswer>;
 
 /** True if something was sent for the deposit that has not failed for good. */
 export function mayArrive({ outside: { custodian, host } }: Desk, custodianTransferId: string): boolean {

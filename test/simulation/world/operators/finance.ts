@@ -5,7 +5,7 @@ import { persons } from '#test/simulation/world/script/finance.ts';
 import type { FinanceScript } from '#test/simulation/world/script/finance-script.ts';
 import { HOUR } from '#test/simulation/world/script/moments.ts';
 import { type Console, identityOf, type Row } from './console.ts';
-import { type Desk, type LookedUp, lookedUp, mayArrive, meantFor } from './desk.ts';
+import { type DepositAnswer, type Desk, depositAnswer, mayArrive, meantFor } from './desk.ts';
 import { explainDifferences } from './explain.ts';
 import { dealWithReturn, recordBoosted } from './return-deposits.ts';
 
@@ -65,9 +65,9 @@ function deskOf(outside: Outside, operator: Console, act: FinanceScript): Desk {
   };
 }
 
-async function lookUp({ operator }: Desk, row: Readonly<Record<string, unknown>>): Promise<LookedUp | undefined> {
+async function lookUp({ operator }: Desk, row: Readonly<Record<string, unknown>>): Promise<DepositAnswer | undefined> {
   const found = await operator.read(`deposit?deposit=${encodeURIComponent(idOf(row))}`);
-  return found === undefined ? undefined : lookedUp.parse(found);
+  return found === undefined ? undefined : depositAnswer.parse(found);
 }
 
 const idOf = (row: Row) => String(row['custodianTransferId']);

@@ -4,7 +4,7 @@ import { codeOf } from '#test/simulation/world/clients/session.ts';
 import type { Outside } from '#test/simulation/world/outside.ts';
 import { MINUTE } from '#test/simulation/world/script/moments.ts';
 import type { OperatorScript } from '#test/simulation/world/script/script.ts';
-import { type Console, type Row, SECOND } from './console.ts';
+import { type Console, type Row, SECOND_OPERATOR } from './console.ts';
 
 type Deed = (outside: Outside, operator: Console, script: OperatorScript) => Promise<void>;
 
@@ -55,7 +55,7 @@ export const operate: Readonly<Record<OperatorScript['does'], Deed>> = {
       }
       const ended = await operator.change('end-payin', { ...ending, paidAmount: amount });
       const { proposal } = proposing.parse(JSON.parse(ended?.body ?? '{}'));
-      if (proposal !== undefined) await operator.change('confirm-payin', proposal, SECOND);
+      if (proposal !== undefined) await operator.change('confirm-payin', proposal, SECOND_OPERATOR);
     }
   },
 };

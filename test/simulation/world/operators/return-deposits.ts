@@ -4,9 +4,9 @@ import { newTransactionHash } from '#test/simulation/world/chain/transaction-has
 import { treasuryAccount } from '#test/simulation/world/providers/sendings.ts';
 import { persons } from '#test/simulation/world/script/finance.ts';
 import { MINUTE } from '#test/simulation/world/script/moments.ts';
-import { type Desk, type LookedUp, mayArrive, meantFor } from './desk.ts';
+import { type DepositAnswer, type Desk, mayArrive, meantFor } from './desk.ts';
 
-type Deal = (desk: Desk, deposit: LookedUp, left: DepositReturn) => Promise<unknown>;
+type Deal = (desk: Desk, deposit: DepositAnswer, left: DepositReturn) => Promise<unknown>;
 
 /** A person does the next step of a return, or one that must not be done now. */
 export const dealWithReturn: Deal = async (desk, deposit, left) => {
@@ -69,7 +69,7 @@ const sendByHand: Deal = async (desk, deposit, left) => {
 };
 
 /** A person boosted the transaction: another one has paid the return, while the custodian reports failure. */
-export async function recordBoosted(desk: Desk, deposit: LookedUp, left: DepositReturn): Promise<boolean> {
+export async function recordBoosted(desk: Desk, deposit: DepositAnswer, left: DepositReturn): Promise<boolean> {
   const { custodian, memory } = desk.outside;
   const { custodianTransferId } = deposit;
   const sent = custodian.sendings.all.findLast(
@@ -100,7 +100,7 @@ async function start(desk: Desk, custodianTransferId: string, left: DepositRetur
 /** Records a hash until it is accepted as final; a wrong person first tries an unknown hash and another return's. */
 async function record(
   desk: Desk,
-  { custodianTransferId, network }: LookedUp,
+  { custodianTransferId, network }: DepositAnswer,
   hash: string,
   person: string,
 ): Promise<void> {
@@ -121,7 +121,7 @@ async function record(
 /** Sends by hand; now and then from another account of the owner. */
 function send(
   { outside: { custodian, host } }: Desk,
-  { custodianTransferId, network }: LookedUp,
+  { custodianTransferId, network }: DepositAnswer,
   left: DepositReturn,
 ): string {
   const { assetId, amount, address, tag } = left;

@@ -3,7 +3,7 @@ import type { DepositReturn } from '#shared/off-ramps/model/deposit.ts';
 import type { Ledger } from '#test/simulation/books/ledger.ts';
 import type { TrueSending } from '#test/simulation/books/truth.ts';
 import { type Console, identityOf } from '#test/simulation/world/operators/console.ts';
-import { lookedUp } from '#test/simulation/world/operators/desk.ts';
+import { depositAnswer } from '#test/simulation/world/operators/desk.ts';
 import { persons } from '#test/simulation/world/script/finance.ts';
 
 interface Known {
@@ -44,7 +44,7 @@ async function isMatched(
   const custodianTransferId = ledger.depositIds.get(sent.depositId);
   if (custodianTransferId === undefined) return false;
   const found = await operator.read(`deposit?deposit=${encodeURIComponent(custodianTransferId)}`);
-  const { status, settled, return: left } = found === undefined ? {} : lookedUp.parse(found);
+  const { status, settled, return: left } = found === undefined ? {} : depositAnswer.parse(found);
   if (left?.returnedAt !== undefined) return true;
   if (left?.sendingAt !== undefined && sent.externalId !== undefined) return true;
   if (status === 'FAILED') return { writtenOff: custodianTransferId };

@@ -1,5 +1,5 @@
 import { restoredTables } from '#infra/stage/table-shapes.ts';
-import { type Item, only } from '#test/simulation/aws/dynamodb/attribute-values.ts';
+import { type Item, pickAttributes } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import type { Engine } from '#test/simulation/aws/dynamodb/engine.ts';
 import type { Table } from '#test/simulation/aws/dynamodb/table.ts';
 import type { Transaction } from '#test/simulation/books/change.ts';
@@ -69,6 +69,6 @@ export function changedSince(chain: Pick<Chain, 'all'>, { tables }: Engine, sinc
 /** Returns every item as if it were written now. */
 export function allItems({ tables }: Engine): Transaction {
   return [...tables.values()].flatMap(({ name: table, items, keyNames }) =>
-    items().map((after) => ({ table, key: only(after, keyNames), before: undefined, after })),
+    items().map((after) => ({ table, key: pickAttributes(after, keyNames), before: undefined, after })),
   );
 }

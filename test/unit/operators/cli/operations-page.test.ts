@@ -7,12 +7,12 @@ import { inShell } from '#infra/cli/operations-page/browser/in-shell.ts';
 import { createOperationsPage } from '#infra/cli/operations-page/operations-page.ts';
 import { operatorRoutes } from '#infra/operators/operator-routes.ts';
 import { OPERATION } from '#test/support/ids.ts';
-import { lookedUp } from '#test/support/looked-up.ts';
+import { lookUpWorld } from '#test/support/look-up-world.ts';
 import { textOf } from '#test/support/markdown.ts';
 import { CREATED_AT, offRamp } from '#test/support/off-ramp.ts';
 import { opsWorld } from '#test/support/ops-world.ts';
 import { serviceNowhere } from '#test/support/service-nowhere.ts';
-import { listeningOn } from '#test/support/webhook-receiver.ts';
+import { listenLocally } from '#test/support/webhook-receiver.ts';
 
 interface Asked {
   readonly host?: string;
@@ -34,9 +34,9 @@ function call(port: number, path: string, { host = `127.0.0.1:${port}`, method =
 }
 
 /** The page that `npm start` serves over an API, on a free port. */
-async function served(answering: typeof fetch = lookedUp().fetch) {
+async function served(answering: typeof fetch = lookUpWorld().fetch) {
   const server = createServer();
-  const port = await listeningOn(server);
+  const port = await listenLocally(server);
   onTestFinished(() => void server.close());
   const service = { ...serviceNowhere, fetch: answering };
   server.on('request', await createOperationsPage({ service, options: `--port ${port}`, port }));

@@ -9,7 +9,7 @@ import { readDeliveryContract } from '#shared/webhooks/contract/webhook-lookups.
 import { deliveryExpiry, newDelivery } from '#shared/webhooks/model/delivery.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { USER } from '#test/support/ids.ts';
-import { lookedUp } from '#test/support/looked-up.ts';
+import { lookUpWorld } from '#test/support/look-up-world.ts';
 import { CREATED_AT, offRamp } from '#test/support/off-ramp.ts';
 import { OPERATOR } from '#test/support/operators-world.ts';
 import { PAYIN, payinOf } from '#test/support/pay-ins-in-memory.ts';
@@ -20,7 +20,7 @@ const custodianTransferId = 'simulated:1';
 
 describe('decisions 11, one look: the answer shows who changed', () => {
   test('a pay-in: each change of it with who, why and what came of it, and those of no other', async () => {
-    const { change, lookAt, table, clock } = lookedUp();
+    const { change, lookAt, table, clock } = lookUpWorld();
     table('payins').put(payinItem(payinOf(), CREATED_AT));
     table('payins').put(payinItem(payinOf({ payinId: USER }), CREATED_AT));
     await change(pollPayinContract, { payinId: PAYIN }, 'The client has asked');
@@ -39,7 +39,7 @@ describe('decisions 11, one look: the answer shows who changed', () => {
   });
 
   test('an operation: those of its deposits, and so does the deposit', async () => {
-    const { change, look, lookAt, put, putDeposit } = lookedUp();
+    const { change, look, lookAt, put, putDeposit } = lookUpWorld();
     put(offRamp());
     putDeposit({ custodianTransferId });
     expect((await look()).changes).toEqual([]);
@@ -50,7 +50,7 @@ describe('decisions 11, one look: the answer shows who changed', () => {
   });
 
   test('a delivery', async () => {
-    const { change, lookAt, table } = lookedUp();
+    const { change, lookAt, table } = lookUpWorld();
     const delivery = newDelivery(eventOf('evt_1'), webhookOf(), 'SCHEDULED', new Date(CREATED_AT));
     const { deliveryId } = delivery;
     table('webhooks').put({ ...webhookOf() });
@@ -61,7 +61,7 @@ describe('decisions 11, one look: the answer shows who changed', () => {
   });
 
   test('something by a call that broke off, without a result', async () => {
-    const { change, lookAt, table, beforeNextWrite } = lookedUp();
+    const { change, lookAt, table, beforeNextWrite } = lookUpWorld();
     table('payins').put(payinItem(payinOf(), CREATED_AT));
     beforeNextWrite('payins', () =>
       beforeNextWrite('audit', () => {
@@ -75,7 +75,7 @@ describe('decisions 11, one look: the answer shows who changed', () => {
   });
 
   test('something often: the newest fifty changes', async () => {
-    const { change, lookAt, table, clock } = lookedUp();
+    const { change, lookAt, table, clock } = lookUpWorld();
     table('payins').put(payinItem(payinOf(), CREATED_AT));
     for (let made = 1; made <= 51; made += 1) {
       clock.advance(1);

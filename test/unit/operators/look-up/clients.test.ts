@@ -5,7 +5,7 @@ import { listClientsContract, listUsersAsOperatorContract } from '#shared/client
 import { addUserContract } from '#shared/clients/user-commands.ts';
 import { listUnmatchedContract } from '#shared/off-ramps/contract/operator-lookups.ts';
 import { CLIENT, STRANGER } from '#test/support/ids.ts';
-import { lookedUp } from '#test/support/looked-up.ts';
+import { lookUpWorld } from '#test/support/look-up-world.ts';
 import { newClient } from '#test/support/new-client.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { operatorsWorld } from '#test/support/operators-world.ts';
@@ -152,7 +152,7 @@ describe('decisions 11, what callers say: the users of a client', () => {
 });
 
 test('decisions 11, lists: a row has the name of its client, too', async () => {
-  const { putDeposit, lookAt, table } = lookedUp();
+  const { putDeposit, lookAt, table } = lookUpWorld();
   const profile = newClient();
   table('clients').put({ clientId: CLIENT, complianceStatus: '', status: '', secretDigests: [], profile });
   const unmatched = { unmatched: 'UNMATCHED', unmatchedSince: CREATED_AT } as const;

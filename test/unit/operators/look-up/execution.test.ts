@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { LoggedPoll } from '#shared/off-ramps/model/poll-schedule.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
-import { lookedUp } from '#test/support/looked-up.ts';
+import { lookUpWorld } from '#test/support/look-up-world.ts';
 
 const NOW = '2026-08-01T12:30:00.000Z';
 const minutes = (count: number) => Date.parse(NOW) + count * 60_000;
 const at = (count: number) => new Date(minutes(count)).toISOString();
 
 async function hashOf(polls: readonly LoggedPoll[], differences: Partial<Verification>) {
-  const { putVerification, look } = lookedUp(NOW);
+  const { putVerification, look } = lookUpWorld(NOW);
   putVerification({ polls, nextCheckAt: undefined, ...differences });
   return (await look()).hash;
 }

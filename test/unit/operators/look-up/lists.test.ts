@@ -18,11 +18,11 @@ import { listFailingWebhooksContract } from '#shared/webhooks/contract/webhook-l
 import { deliveryExpiry, newDelivery } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
-import { REFUSED, TAKEN } from '#test/support/call-summaries.ts';
+import { ACCEPTED_CALL, REFUSED_CALL } from '#test/support/call-summaries.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { CLIENT, OPERATION, USER, WEBHOOK } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
-import { lookedUp } from '#test/support/looked-up.ts';
+import { lookUpWorld } from '#test/support/look-up-world.ts';
 import { CREATED_AT, EXPIRES_AT, HASH, offRamp, RULES, transfer } from '#test/support/off-ramp.ts';
 import { payinOf } from '#test/support/pay-ins-in-memory.ts';
 import { webhookOf } from '#test/support/webhooks-in-memory.ts';
@@ -35,7 +35,7 @@ test.each([
   ...[listWaitingContract, listUnmatchedContract, listUnreadableContract, listOwedContract, listUnpaidContract],
   ...[listMismatchedContract, listFailingWebhooksContract],
 ])('decisions 11, lists: $name has nothing of a time to come', async (list) => {
-  const { lookAt } = lookedUp();
+  const { lookAt } = lookUpWorld();
   expect((await lookAt(list, { since: '2999-01-01T00:00:00.000Z' })).body).toEqual({ items: [] });
 });
 
@@ -43,7 +43,7 @@ describe('decisions 11, lists: waiting', () => {
   const NOW = '2026-08-04T15:30:00.000Z';
 
   test('has what still awaits its deposit after its time, with its age and who acts next', async () => {
-    const { create, lookAt } = lookedUp(NOW);
+    const { create, lookAt } = lookUpWorld(NOW);
     await create(offRamp());
     expect((await lookAt(listWaitingContract, {})).body).toEqual({
       items: [
@@ -64,17 +64,17 @@ describe('decisions 11, lists: waiting', () => {
   });
 
   test('leaves out off-ramps whose time is not over, and those that have ended', async () => {
-    const early = lookedUp();
+    const early = lookUpWorld();
     await early.create(offRamp());
     expect((await early.lookAt(listWaitingContract, {})).body.items).toEqual([]);
-    const { create, dynamo, clock, lookAt } = lookedUp(NOW);
+    const { create, dynamo, clock, lookAt } = lookUpWorld(NOW);
     await create(offRamp());
     await createEndOperation(dynamo, tables, clock)(offRamp(), { status: 'CANCELLED' });
     expect((await lookAt(listWaitingContract, {})).body.items).toEqual([]);
   });
 
   test('goes on page by page, and leaves nothing out', async () => {
-    const { create, lookAt } = lookedUp(NOW);
+    const { create, lookAt } = lookUpWorld(NOW);
     for (let number = 0; number < 120; number += 1) {
       const expiresAt = new Date(Date.parse(EXPIRES_AT) + number * 1000).toISOString();
       const address = `0x${String(number).padStart(40, '0')}`;
@@ -93,7 +93,7 @@ describe('decisions 11, lists: waiting', () => {
   });
 
   test('goes on when more than a page has the same millisecond', async () => {
-    const { create, lookAt } = lookedUp(NOW);
+    const { create, lookAt } = lookUpWorld(NOW);
     for (let number = 0; number < 70; number += 1)
       await create(offRamp({ operationId: idOf(number), address: `0x${String(number).padStart(40, '0')}` }));
     const later = new Date(Date.parse(EXPIRES_AT) + 1).toISOString();
@@ -111,7 +111,7 @@ describe('decisions 11, lists: waiting', () => {
 
 describe('decisions 11, lists: unmatched', () => {
   test('has deposits that fund nothing and those that were taken back, the longest waiting first', async () => {
-    const { putDeposit, lookAt } = lookedUp();
+    const { putDeposit, lookAt } = lookUpWorld();
     const unmatched: Partial<Deposit> = {
       unmatched: 'UNMATCHED',
       unmatchedSince: CREATED_AT,
@@ -137,7 +137,7 @@ describe('decisions 11, lists: unmatched', () => {
 
 /** An off-ramp that was credited a moment after its creation. */
 async function credited(now: string) {
-  const world = lookedUp(CREATED_AT);
+  const world = lookUpWorld(CREATED_AT);
   await world.create(offRamp());
   const { outcome, operation } = await createCreditDeposit(
     world.dynamo,
@@ -224,7 +224,7 @@ describe('decisions 11, lists: mismatched', () => {
   };
 
   test('has a pay-in for which another amount was paid, until it is paid as it was ordered', async () => {
-    const { table, dynamo, clock, lookAt } = lookedUp();
+    const { table, dynamo, clock, lookAt } = lookUpWorld();
     const store = createPayinRepository(dynamo, tables, clock);
     table('payins').put(payinItem(payin, CREATED_AT));
     expect((await lookAt(listMismatchedContract, {})).body.items).toEqual([]);
@@ -257,10 +257,10 @@ describe('decisions 11, lists: failing-webhooks', () => {
   const webhook = webhookOf({ url: 'https://user.example/secret-path', secrets: [] });
 
   async function failed(times: number, after: Partial<Webhook> = {}) {
-    const world = lookedUp();
+    const world = lookUpWorld();
     const health = createWebhookHealthRepository(world.dynamo, 'webhookHealth', world.clock);
     for (let failure = 0; failure < times; failure += 1)
-      await health.recordResult(webhook, `token-${failure}`, REFUSED);
+      await health.recordResult(webhook, `token-${failure}`, REFUSED_CALL);
     world.table('webhooks').put({ ...webhook, ...after });
     return {
       ...world,
@@ -332,7 +332,7 @@ describe('decisions 11, lists: failing-webhooks', () => {
     expect(await (await failed(5, { sequence: 2 })).items()).toEqual([]);
     expect(await (await failed(5, { sequence: 2, status: false })).items()).toEqual([]);
     const { health, items } = await failed(5);
-    await health.recordResult(webhook, 'token-5', TAKEN);
+    await health.recordResult(webhook, 'token-5', ACCEPTED_CALL);
     expect(await items()).toEqual([]);
   });
 });
@@ -340,7 +340,7 @@ describe('decisions 11, lists: failing-webhooks', () => {
 const oldest = { since: '2026-08-01T10:30:00.000Z', ids: { operationId: OPERATION, clientId: CLIENT } };
 
 test('decisions 11, lists: dead-letters has the queues with messages in them, and what clients lose', async () => {
-  const { putDeadLetters, lookAt } = lookedUp();
+  const { putDeadLetters, lookAt } = lookUpWorld();
   putDeadLetters([
     { name: 'Deliveries/Events', impact: 'Webhooks hear nothing of an event.', isMovable: true, messages: 3, oldest },
     { name: 'StatusChanges/Changes', impact: 'A payout is not told.', isMovable: true, messages: 0 },
@@ -368,14 +368,14 @@ test('decisions 11, lists: dead-letters has the queues with messages in them, an
 describe('decisions 12, boundary: an item that cannot be read hides no other of its list', () => {
   /** A field as an adapter would have stored it if its answers were not parsed. */
   const broken = { confirmations: '64' };
-  const breakIn = ({ table }: ReturnType<typeof lookedUp>, name: 'deposits' | 'operations', key: object) => {
+  const breakIn = ({ table }: ReturnType<typeof lookUpWorld>, name: 'deposits' | 'operations', key: object) => {
     const item = { ...table(name).find({ ...key }) };
     table(name).put({ ...item, ...(name === 'deposits' ? { transfer: broken } : { sequence: 'none' }) });
   };
 
   test('unmatched', async () => {
     const lines = logged();
-    const world = lookedUp();
+    const world = lookUpWorld();
     await world.create(offRamp());
     const unmatched: Partial<Deposit> = {
       unmatched: 'UNMATCHED',
@@ -396,7 +396,7 @@ describe('decisions 12, boundary: an item that cannot be read hides no other of 
 
   test('waiting', async () => {
     logged();
-    const world = lookedUp('2026-08-04T15:30:00.000Z');
+    const world = lookUpWorld('2026-08-04T15:30:00.000Z');
     await world.create(offRamp());
     await world.create(offRamp({ operationId: idOf(7), address: `0x${'a7'.repeat(20)}` }));
     breakIn(world, 'operations', { operationId: OPERATION, record: 'OPERATION' });
@@ -406,7 +406,7 @@ describe('decisions 12, boundary: an item that cannot be read hides no other of 
   });
 
   test('unreadable: by the id alone, where no more is known', async () => {
-    const { table, lookAt } = lookedUp('2026-08-01T14:00:00.000Z');
+    const { table, lookAt } = lookUpWorld('2026-08-01T14:00:00.000Z');
     const since = { unreadable: 'UNREADABLE', unreadableSince: CREATED_AT, unreadableFields: 'txHash' };
     table('deposits').put({ custodianTransferId: 'sim:1', ...since });
     const times = { firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT, nextPollAt: EXPIRES_AT };
@@ -440,7 +440,7 @@ describe('decisions 12, Boundary: unreadable pay-ins are listed beside deposits'
   const since = (minute: number) => `2026-08-01T10:${String(minute).padStart(2, '0')}:00.000Z`;
 
   test('after an hour, until they can be read', async () => {
-    const { table, dynamo, lookAt, clock } = lookedUp('2026-08-01T10:59:00.000Z');
+    const { table, dynamo, lookAt, clock } = lookUpWorld('2026-08-01T10:59:00.000Z');
     table('payins').put(unreadable(1, since(0)));
     const items = async () => (await lookAt(listUnreadableContract, {})).body.items;
     expect(await items()).toEqual([]);
@@ -453,7 +453,7 @@ describe('decisions 12, Boundary: unreadable pay-ins are listed beside deposits'
   });
 
   test('and wait for a person, whatever was done about their money before', async () => {
-    const { table, lookAt } = lookedUp('2026-08-01T12:00:00.000Z');
+    const { table, lookAt } = lookUpWorld('2026-08-01T12:00:00.000Z');
     const end = { amount: '1', currency: 'COP', outcome: 'kept', at: since(0) } as const;
     table('payins').put({ ...unreadable(1, since(0)), reversedAt: since(0), mismatchEnds: [end] });
     expect((await lookAt(listUnreadableContract, {})).body.items).toMatchObject([
@@ -462,7 +462,7 @@ describe('decisions 12, Boundary: unreadable pay-ins are listed beside deposits'
   });
 
   test('page by page, both kinds in the order of their times, and nothing left out', async () => {
-    const { table, lookAt } = lookedUp('2026-08-02T12:00:00.000Z');
+    const { table, lookAt } = lookUpWorld('2026-08-02T12:00:00.000Z');
     for (let number = 0; number < 59; number += 1) {
       table('payins').put(unreadable(number, `2026-08-01T10:${String(number).padStart(2, '0')}:00.000Z`));
       table('deposits').put({
@@ -484,7 +484,7 @@ describe('decisions 12, Boundary: unreadable pay-ins are listed beside deposits'
   });
 
   test('and goes on where both together have more of one time than a page', async () => {
-    const { table, lookAt } = lookedUp('2026-08-02T12:00:00.000Z');
+    const { table, lookAt } = lookUpWorld('2026-08-02T12:00:00.000Z');
     for (let number = 0; number < 30; number += 1) {
       table('payins').put(unreadable(number, since(0)));
       const unreadableSince = since(0);

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { verificationReasons } from '#shared/off-ramps/model/verification.ts';
-import { lookedUp } from '#test/support/looked-up.ts';
+import { lookUpWorld } from '#test/support/look-up-world.ts';
 import { CREATED_AT, EXPIRES_AT, HASH, offRamp } from '#test/support/off-ramp.ts';
 
 const LATER = '2026-08-01T12:31:00.000Z';
 
 describe('decisions 11, one look: an off-ramp that awaits its deposit says who acts next', () => {
   test('the user, while nothing was reported', async () => {
-    const { put, look } = lookedUp();
+    const { put, look } = lookUpWorld();
     put(offRamp());
     expect((await look()).next).toEqual({
       who: 'USER',
@@ -20,7 +20,7 @@ describe('decisions 11, one look: an off-ramp that awaits its deposit says who a
   });
 
   test('the client, once its time is over', async () => {
-    const { put, look } = lookedUp(EXPIRES_AT);
+    const { put, look } = lookUpWorld(EXPIRES_AT);
     put(offRamp());
     expect((await look()).next).toEqual({
       who: 'CLIENT',
@@ -30,7 +30,7 @@ describe('decisions 11, one look: an off-ramp that awaits its deposit says who a
 
   test('the service, while a reported hash is not looked up yet, not found or not final', async () => {
     for (const reason of [undefined, 'NOT_FOUND', 'UNCONFIRMED'] as const) {
-      const { putVerification, look } = lookedUp();
+      const { putVerification, look } = lookUpWorld();
       putVerification({ reason, nextCheckAt: LATER });
       const { next } = await look();
       expect(next).toMatchObject({ who: 'SERVICE', at: LATER });
@@ -40,13 +40,13 @@ describe('decisions 11, one look: an off-ramp that awaits its deposit says who a
 
   test('the client, of a hash that nobody has found for an hour', async () => {
     const at = '2026-08-01T14:00:00.000Z';
-    const { putVerification, look } = lookedUp(at);
+    const { putVerification, look } = lookUpWorld(at);
     putVerification({ reason: 'NOT_FOUND', nextCheckAt: at });
     expect((await look()).next).toEqual({ who: 'CLIENT', what: expect.stringContaining('Compares the hash'), at });
   });
 
   test('the client, of a hash whose window has ended', async () => {
-    const { putVerification, look } = lookedUp();
+    const { putVerification, look } = lookUpWorld();
     putVerification({ reason: 'NOT_FOUND', nextCheckAt: undefined });
     const { next, hash } = await look();
     expect(next).toEqual({ who: 'CLIENT', what: expect.stringContaining('Its window has ended') });
@@ -61,14 +61,14 @@ describe('decisions 11, one look: an off-ramp that awaits its deposit says who a
 
   test('the client, of a transaction that is not what is awaited', async () => {
     for (const reason of ['WRONG_ADDRESS', 'WRONG_TOKEN', 'WRONG_SENDER', 'FAILED_ON_CHAIN'] as const) {
-      const { putVerification, look } = lookedUp();
+      const { putVerification, look } = lookUpWorld();
       putVerification({ reason, nextCheckAt: LATER });
       expect((await look()).next).toMatchObject({ who: 'CLIENT', at: LATER });
     }
   });
 
   test('decisions 4, reasons while not verified: of a wrong amount the whole one is asked for, in one transfer', async () => {
-    const { putVerification, look } = lookedUp();
+    const { putVerification, look } = lookUpWorld();
     putVerification({ reason: 'WRONG_AMOUNT', nextCheckAt: LATER });
     const what = expect.stringMatching(/never added up.*whole 100\.5 USDC in one transfer, from the declared wallet/);
     expect((await look()).next).toEqual({ who: 'CLIENT', what, at: LATER });
@@ -76,20 +76,20 @@ describe('decisions 11, one look: an off-ramp that awaits its deposit says who a
 
   test('the custodian, while it does not answer or holds the deposit', async () => {
     for (const reason of ['CUSTODIAN_UNAVAILABLE', 'HELD_BY_CUSTODIAN'] as const) {
-      const { putVerification, look } = lookedUp();
+      const { putVerification, look } = lookUpWorld();
       putVerification({ reason, nextCheckAt: LATER });
       expect((await look()).next).toMatchObject({ who: 'CUSTODIAN', at: LATER });
     }
   });
 
   test('the service, of a hash that waits its turn, because the custodian was not asked', async () => {
-    const { putVerification, look } = lookedUp();
+    const { putVerification, look } = lookUpWorld();
     putVerification({ reason: 'CUSTODIAN_UNAVAILABLE', isPutOff: true, nextCheckAt: LATER });
     expect((await look()).next).toMatchObject({ who: 'SERVICE', what: expect.stringContaining('turn'), at: LATER });
   });
 
   test('the service, of an execution that has broken off', async () => {
-    const { putVerification, look } = lookedUp();
+    const { putVerification, look } = lookUpWorld();
     putVerification({ reason: 'NOT_FOUND', nextCheckAt: '2026-08-01T12:26:59.000Z', run: 2 });
     const { next, hash } = await look();
     expect(next).toMatchObject({ who: 'SERVICE', what: expect.stringContaining('broke off') });
@@ -97,7 +97,7 @@ describe('decisions 11, one look: an off-ramp that awaits its deposit says who a
   });
 
   test('compliance, where the client would act and is not approved', async () => {
-    const { putVerification, approval, look } = lookedUp();
+    const { putVerification, approval, look } = lookUpWorld();
     putVerification({ reason: 'WRONG_AMOUNT', nextCheckAt: LATER });
     approval('suspended');
     expect((await look()).next).toMatchObject({ who: 'COMPLIANCE', what: expect.stringContaining('not approved') });
@@ -105,7 +105,7 @@ describe('decisions 11, one look: an off-ramp that awaits its deposit says who a
 
   test('and the answer has every reason in words', async () => {
     for (const reason of verificationReasons) {
-      const { putVerification, look } = lookedUp();
+      const { putVerification, look } = lookUpWorld();
       putVerification({ reason, nextCheckAt: LATER });
       expect((await look()).hash).toMatchObject({ reason, inWords: expect.stringMatching(/^The .+\.$/) });
     }
@@ -118,7 +118,7 @@ describe('decisions 11, one look: a deposit decides who acts next', () => {
   const cases: readonly (readonly [
     string,
     OffRamp['status'],
-    Parameters<ReturnType<typeof lookedUp>['putDeposit']>,
+    Parameters<ReturnType<typeof lookUpWorld>['putDeposit']>,
     string,
   ])[] = [
     ['the custodian of one that it holds', 'AWAITING_DEPOSIT', [{ state: 'HELD' }], 'CUSTODIAN'],
@@ -135,14 +135,14 @@ describe('decisions 11, one look: a deposit decides who acts next', () => {
     ['nobody of one that failed', 'COMPLETED', [{ state: 'FAILED' }], 'NOBODY'],
   ];
   test.each(cases)('%s', async (_, status, [facts, differences], who) => {
-    const { put, putDeposit, look } = lookedUp();
+    const { put, putDeposit, look } = lookUpWorld();
     put(offRamp({ status }));
     putDeposit(facts, { nextPollAt: LATER, ...differences });
     expect((await look()).next.who).toBe(who);
   });
 
   test('and the answer says what it is and why it funds nothing', async () => {
-    const { put, putDeposit, look } = lookedUp();
+    const { put, putDeposit, look } = lookUpWorld();
     put(offRamp());
     putDeposit({ amount: '99' }, unmatched);
     const { next, deposits } = await look();
@@ -155,7 +155,7 @@ describe('decisions 11, one look: a deposit decides who acts next', () => {
   });
 
   test('finance of one that waits behind one that is being sent back, and of each other one', async () => {
-    const { put, putDeposit, look } = lookedUp();
+    const { put, putDeposit, look } = lookUpWorld();
     put(offRamp({ status: 'CANCELLED' }));
     const asked = {
       ...{ amount: '97.5', fee: '1.5', assetId: 'ETHEREUM:USDC', from: '7', address: '0x05', requestedAt: CREATED_AT },
@@ -176,7 +176,7 @@ describe('decisions 11, one look: a deposit decides who acts next', () => {
 });
 
 test('decisions 4, reasons while not verified: after its off-ramp has ended nobody is told to send more', async () => {
-  const { put, putDeposit, look } = lookedUp();
+  const { put, putDeposit, look } = lookUpWorld();
   put(offRamp({ status: 'CANCELLED' }));
   putDeposit({ amount: '99' }, unmatched);
   expect((await look()).next.what).not.toContain('added up');
@@ -190,7 +190,7 @@ describe('decisions 11, one look: an off-ramp that has ended', () => {
     ['FAILED', HASH, 'FINANCE', 'FAILED'],
     ['CANCELLED', HASH, 'FINANCE', 'CANCELLED'],
   ] as const)('%s with the deposit %s waits for %s', async (status, verifiedTxHash, who, payout) => {
-    const { put, look } = lookedUp();
+    const { put, look } = lookUpWorld();
     put(offRamp({ status, verifiedTxHash, endedAt: LATER, endReason: 'The bank refused it' }));
     const answer = await look();
     expect(answer.next.who).toBe(who);
@@ -202,7 +202,7 @@ describe('decisions 11, one look: an off-ramp that has ended', () => {
     [{ status: 'COMPLETED', paidOut: false }, 'To send it back: request-return, with --payout-never-made yes. '],
     [{ status: 'FAILED' }, 'To send it back, 24 hours after its end: request-return, with --payout-never-made yes. '],
   ] as const)('and owes its deposit, says from when on finance may do what: %s', async (differences, what) => {
-    const { put, look } = lookedUp();
+    const { put, look } = lookUpWorld();
     put(offRamp({ ...differences, verifiedTxHash: HASH, endedAt: LATER }));
     const kept = 'If it is kept, once it is owed for 24 hours: settle-deposit.';
     expect((await look()).next.what).toContain(what + kept);

@@ -10,12 +10,12 @@ import {
 import { newDelivery } from '#shared/webhooks/model/delivery.ts';
 import { eventNo, eventOf } from '#test/support/events-in-memory.ts';
 import { CLIENT, OPERATION, STRANGER, USER, WEBHOOK } from '#test/support/ids.ts';
-import { lookedUp } from '#test/support/looked-up.ts';
+import { lookUpWorld } from '#test/support/look-up-world.ts';
 import { DEPOSIT_ADDRESS, HASH, OTHER_HASH, offRamp } from '#test/support/off-ramp.ts';
 
 describe('decisions 11, one look: an off-ramp is found', () => {
   test('by its id, its deposit address in any spelling, and the reference of its user', async () => {
-    const { create, look } = lookedUp();
+    const { create, look } = lookUpWorld();
     await create(offRamp({ externalReference: 'order 17' }));
     const mixed = DEPOSIT_ADDRESS.replaceAll('a1', 'A1');
     const answers = [look(OPERATION.toUpperCase()), look(DEPOSIT_ADDRESS), look(` ${mixed} `), look('order 17', USER)];
@@ -23,7 +23,7 @@ describe('decisions 11, one look: an off-ramp is found', () => {
   });
 
   test('by the hash that funds it, before one that only declares it', async () => {
-    const { put, table, look } = lookedUp();
+    const { put, table, look } = lookUpWorld();
     put(offRamp());
     table('hashes').put({ claim: `FUNDED#${HASH}`, operationId: OPERATION });
     table('hashes').put({ claim: `DECLARED#${HASH}`, operationId: STRANGER });
@@ -33,7 +33,7 @@ describe('decisions 11, one look: an off-ramp is found', () => {
   });
 
   test('by the hash of a deposit to its address, whoever declares it and however many came before it', async () => {
-    const { create, putDeposit, table, look } = lookedUp();
+    const { create, putDeposit, table, look } = lookUpWorld();
     await create(offRamp());
     table('hashes').put({ claim: `DECLARED#${HASH}`, operationId: STRANGER });
     putDeposit({ custodianTransferId: 'sim:1', txHash: HASH });
@@ -46,7 +46,7 @@ describe('decisions 11, one look: an off-ramp is found', () => {
   });
 
   test('by its address and tag together, where the network has tags', async () => {
-    const { create, look } = lookedUp();
+    const { create, look } = lookUpWorld();
     const address = 'GA7QNR3G2J2F4VC6DWH4ZJZMVO4IE7ITBH6TEEPD7ICFPCAIGZ7IZJXT';
     await create(offRamp({ network: 'STELLAR', address, addressTag: '17' }));
     expect((await look(`${address}#17`)).operationId).toBe(OPERATION);
@@ -54,14 +54,14 @@ describe('decisions 11, one look: an off-ramp is found', () => {
   });
 
   test('of several with one reference, the newest', async () => {
-    const { put, look } = lookedUp();
+    const { put, look } = lookUpWorld();
     put(offRamp({ externalReference: 'order 17' }));
     put(offRamp({ operationId: STRANGER, externalReference: 'order 17', createdAt: '2026-08-01T12:10:00.000Z' }));
     expect((await look('order 17', USER)).operationId).toBe(STRANGER);
   });
 
   test('by its reference, whoever gave it and whatever it looks like, and each says which others have it', async () => {
-    const { put, look } = lookedUp();
+    const { put, look } = lookUpWorld();
     for (const externalReference of ['order 17', WEBHOOK, 'o'.repeat(255)]) {
       const [older, newer] = ['2026-08-01T12:00:00.000Z', '2026-08-01T12:10:00.000Z'];
       put(offRamp({ externalReference, createdAt: older }));
@@ -78,7 +78,7 @@ describe('decisions 11, one look: an off-ramp is found', () => {
   });
 
   test('by nothing that is none of these, and the answer says what it may be', async () => {
-    const { look } = lookedUp();
+    const { look } = lookUpWorld();
     for (const text of [OPERATION, HASH, DEPOSIT_ADDRESS, 'order 17', '#']) {
       expect(await look(text)).toMatchObject({
         status: 404,
@@ -92,7 +92,7 @@ describe('decisions 11, one look: an off-ramp is found', () => {
 
 describe('decisions 11, one look: an off-ramp has', () => {
   test('its events, and which of them the bus has not accepted', async () => {
-    const { create, table, look } = lookedUp();
+    const { create, table, look } = lookUpWorld();
     await create(offRamp());
     const { events } = await look();
     const [event] = events;
@@ -117,7 +117,7 @@ describe('decisions 11, one look: an off-ramp has', () => {
     ['COMPLETED', '13:30:00.001', 'FINANCE', true],
     ['PENDING', '13:30:00.001', 'PAYOUTS', true],
   ] as const)('an event that the bus does not take, which is no end yet: %s at %s', async (status, at, who, isTold) => {
-    const { put, table, look } = lookedUp(`2026-08-01T${at}Z`);
+    const { put, table, look } = lookUpWorld(`2026-08-01T${at}Z`);
     put(offRamp({ status }));
     const event = eventOf(eventNo(1), { occurredAt: '2026-08-01T12:30:00.000Z', body: 'no JSON' });
     table('events').put({ ...withKey(event), unpublishedIn: '0' });
@@ -126,7 +126,7 @@ describe('decisions 11, one look: an off-ramp has', () => {
   });
 
   test('the last hundred of its events in the order of their times, however many deposits it has', async () => {
-    const { put, table, look } = lookedUp();
+    const { put, table, look } = lookUpWorld();
     put(offRamp());
     const [own, types] = [
       eventSubject('operation', OPERATION),
@@ -148,7 +148,7 @@ describe('decisions 11, one look: an off-ramp has', () => {
   });
 
   test('the deliveries of its events, to whichever webhook of its client', async () => {
-    const { create, table, look } = lookedUp();
+    const { create, table, look } = lookUpWorld();
     await create(offRamp());
     const { eventId } = (await look()).events[0];
     const webhook = {

@@ -7,7 +7,7 @@ import { readDeliveryContract } from '#shared/webhooks/contract/webhook-lookups.
 import type { Delivery } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import { CLIENT, OPERATION, WEBHOOK } from '#test/support/ids.ts';
-import { lookedUp } from '#test/support/looked-up.ts';
+import { lookUpWorld } from '#test/support/look-up-world.ts';
 import { transfer } from '#test/support/off-ramp.ts';
 import { payinOf } from '#test/support/pay-ins-in-memory.ts';
 import { webhookOf } from '#test/support/webhooks-in-memory.ts';
@@ -75,7 +75,7 @@ describe('decisions 11, one look: a pay-in', () => {
     ],
     ['finance when nothing of it can be read', { unreadableSince: AT }, NEXT, 'FINANCE', 'cannot be read'],
   ])('waits for %s', async (_, differences, nextPollAt, who, what) => {
-    const { table, lookAt } = lookedUp();
+    const { table, lookAt } = lookUpWorld();
     table('payins').put({ ...payin, ...differences, record: 'PAYIN', nextPollAt });
     const { body } = await lookAt(readPayinContract, { payin: PAYIN });
     expect(body.next).toMatchObject({ who, what: expect.stringContaining(what) });
@@ -84,7 +84,7 @@ describe('decisions 11, one look: a pay-in', () => {
   });
 
   test('is found by its reference, too, and says which others have the same', async () => {
-    const { table, lookAt } = lookedUp();
+    const { table, lookAt } = lookUpWorld();
     const newer = { ...payin, payinId: OPERATION, createdAt: NEXT };
     for (const one of [payin, newer]) {
       table('payins').put({ ...one, externalReference: 'order 17', record: 'PAYIN' });
@@ -95,7 +95,7 @@ describe('decisions 11, one look: a pay-in', () => {
   });
 
   test('that does not exist is 404', async () => {
-    expect(await lookedUp().lookAt(readPayinContract, { payin: PAYIN })).toMatchObject({
+    expect(await lookUpWorld().lookAt(readPayinContract, { payin: PAYIN })).toMatchObject({
       status: 404,
       body: { code: 'PAYIN_NOT_FOUND' },
     });
@@ -104,7 +104,7 @@ describe('decisions 11, one look: a pay-in', () => {
 
 describe('decisions 11, one look: a deposit', () => {
   test('is found by its id at the custodian, with its operation and what happens next', async () => {
-    const { putDeposit, lookAt } = lookedUp();
+    const { putDeposit, lookAt } = lookUpWorld();
     putDeposit(
       { custodianTransferId: 'sim:1', state: 'UNCONFIRMED', confirmations: 3 },
       { nextPollAt: NEXT, clientId: CLIENT },
@@ -120,7 +120,7 @@ describe('decisions 11, one look: a deposit', () => {
   });
 
   test('is found by the hash of its transaction, too, in any spelling', async () => {
-    const { putDeposit, lookAt } = lookedUp();
+    const { putDeposit, lookAt } = lookUpWorld();
     putDeposit(
       { custodianTransferId: 'sim:1' },
       { operationId: undefined, ignoredReason: 'TOO_MANY', leftOutOf: OPERATION },
@@ -132,7 +132,7 @@ describe('decisions 11, one look: a deposit', () => {
   });
 
   test('says which others are in the transaction by whose hash it was found, and none by its own id', async () => {
-    const { putDeposit, lookAt } = lookedUp();
+    const { putDeposit, lookAt } = lookUpWorld();
     putDeposit({ custodianTransferId: 'sim:1', amount: '0.000001' }, { operationId: undefined });
     putDeposit({ custodianTransferId: 'sim:2' }, { firstNotifiedAt: '2026-08-01T12:10:00.000Z' });
     const { body } = await lookAt(readDepositContract, { deposit: transfer().txHash });
@@ -141,7 +141,7 @@ describe('decisions 11, one look: a deposit', () => {
   });
 
   test('whose item cannot be read is not said to be unknown', async () => {
-    const { table, putDeposit, lookAt } = lookedUp();
+    const { table, putDeposit, lookAt } = lookUpWorld();
     putDeposit({ custodianTransferId: 'sim:1' });
     table('deposits').put({ ...table('deposits').find({ custodianTransferId: 'sim:1' }), detectedAt: 1 });
     const { status, body } = await lookAt(readDepositContract, { deposit: transfer().txHash });
@@ -152,14 +152,14 @@ describe('decisions 11, one look: a deposit', () => {
   });
 
   test('that is one too many of its address waits for the custodian until it is final', async () => {
-    const { putDeposit, lookAt } = lookedUp();
+    const { putDeposit, lookAt } = lookUpWorld();
     const tooMany = { operationId: undefined, ignoredReason: 'TOO_MANY', leftOutOf: OPERATION } as const;
     putDeposit({ custodianTransferId: 'sim:1', state: 'HELD' }, tooMany);
     expect((await lookAt(readDepositContract, { deposit: 'sim:1' })).body.next.who).toBe('CUSTODIAN');
   });
 
   test('that is not final for too long waits for finance', async () => {
-    const { putDeposit, lookAt } = lookedUp();
+    const { putDeposit, lookAt } = lookUpWorld();
     putDeposit({ custodianTransferId: 'sim:1', state: 'UNCONFIRMED' }, { unmatched: 'UNMATCHED' });
     expect((await lookAt(readDepositContract, { deposit: 'sim:1' })).body.next.who).toBe('FINANCE');
   });
@@ -170,14 +170,14 @@ describe('decisions 11, one look: a deposit', () => {
     ['funds an operation of another client', {}],
     ['WRONG_AMOUNT, WRONG_SENDER', { reasons: ['WRONG_AMOUNT', 'WRONG_SENDER'] }],
   ])('that is unmatched without an operation or a reason says why: %s', async (why, kept) => {
-    const { putDeposit, lookAt } = lookedUp();
+    const { putDeposit, lookAt } = lookUpWorld();
     putDeposit({ custodianTransferId: 'sim:1' }, { unmatched: 'UNMATCHED', reasons: [], ...kept });
     const { next } = (await lookAt(readDepositContract, { deposit: 'sim:1' })).body;
     expect(next).toEqual({ who: 'FINANCE', what: expect.stringContaining(why) });
   });
 
   test('is not the record of a hash that is searched for', async () => {
-    const { table, lookAt } = lookedUp();
+    const { table, lookAt } = lookUpWorld();
     table('deposits').put({ custodianTransferId: 'HASH#ETHEREUM#0x1' });
     expect((await lookAt(readDepositContract, { deposit: 'HASH#ETHEREUM#0x1' })).status).toBe(404);
   });
@@ -208,7 +208,7 @@ describe('decisions 11, one look: a delivery', () => {
   const attempt = { at: AT, trigger: 'SCHEDULED', statusCode: 500, durationMs: 12 };
 
   async function looked(differences: Partial<Delivery>, otherwise: Partial<Webhook> = {}, parkedUntil?: string) {
-    const { table, lookAt } = lookedUp();
+    const { table, lookAt } = lookUpWorld();
     table('webhooks').put({ ...webhook, ...otherwise });
     table('deliveries').put({ ...delivery, ...differences, attempts: [[AT, 'SCHEDULED', 500, 12]], expiresAt });
     if (parkedUntil !== undefined) {

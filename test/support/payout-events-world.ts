@@ -7,7 +7,7 @@ import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposi
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
 import { createContradictionRepository } from '#shared/off-ramps/transitions/keep-contradiction.ts';
 import { OPERATION } from './ids.ts';
-import { lookedUp } from './looked-up.ts';
+import { lookUpWorld } from './look-up-world.ts';
 import { offRamp, RULES, transfer } from './off-ramp.ts';
 
 interface Told {
@@ -21,11 +21,11 @@ interface Told {
 }
 
 /** The time of the events in this world. */
-export const TOLD_AT = '2026-08-01T12:02:00.000Z';
+export const EVENTS_AT = '2026-08-01T12:02:00.000Z';
 
 /** An off-ramp about which other services send events, and which operators look up. */
-export async function toldOfPayouts({ isCredited = true } = {}) {
-  const world = lookedUp(TOLD_AT);
+export async function payoutEventsWorld({ isCredited = true } = {}) {
+  const world = lookUpWorld(EVENTS_AT);
   const { dynamo, clock } = world;
   const tables = { operations: 'operations', hashes: 'hashes', deposits: 'deposits', events: 'events' };
   const operations = createOffRampRepository(dynamo, tables.operations);

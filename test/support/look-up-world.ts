@@ -11,7 +11,7 @@ import { CREATED_AT, offRamp, transfer, verification } from './off-ramp.ts';
 import { operatorsWorld } from './operators-world.ts';
 
 /** An off-ramp, half an hour after its creation, that operators look up. */
-export function lookedUp(at = '2026-08-01T12:30:00.000Z') {
+export function lookUpWorld(at = '2026-08-01T12:30:00.000Z') {
   const world = operatorsWorld(at);
   const { table } = world;
   const put = (operation: OffRamp) => table('operations').put({ ...operation, record: 'OPERATION' });
