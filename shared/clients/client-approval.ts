@@ -49,9 +49,10 @@ interface ApprovalDecision {
 }
 
 /**
- * Decides what a result changes. Messages may be late or repeated, and may have any time. So a result that withholds the approval
- * counts at once; an approval counts only if it was made after the last such result was applied (decisions.md 11,
- * Clients). An approval from before a suspension never ends it. Within one second the order is unknown.
+ * Decides what a result changes. Messages may be late or repeated, and may have any time. So a result that withholds
+ * the approval counts at once; an approval counts only if it was made after the last such result was applied
+ * (decisions.md 11, Clients). An approval from before a suspension never ends it. Within one second the order is
+ * unknown.
  */
 export function decideApproval(seen: ClientApproval, result: IncomingApproval, now: Date): ApprovalDecision {
   const { eventId, at, cameAt, complianceStatus = seen.complianceStatus, status = seen.status } = result;

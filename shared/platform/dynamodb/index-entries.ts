@@ -126,8 +126,8 @@ export async function readFirstEntriesOfShards<At extends string, Schema extends
 }
 
 /**
- * Like `readFirstEntriesOfShards`, but returns the current items of the entries, without missing ones, and the keys of unreadable
- * items.
+ * Like `readFirstEntriesOfShards`, but returns the current items of the entries, without missing ones, and the keys of
+ * unreadable items.
  */
 export async function readFirstItemsOfShards<
   At extends string,

@@ -38,13 +38,13 @@ const clockOfTest = () => fakeClock('1970-01-01T00:00:01.000Z');
 
 const scannerOf = (
   nodes: readonly [EvmNode, ...EvmNode[]],
-  findOwnAddresses = only(to),
+  findOwnAddresses = ownsOnly(to),
   settings = chain,
   clock = clockOfTest(),
 ) => createScanTransfers(settings, nodes, { findOwnAddresses, clock });
 
 /** Scans all parts from a cursor on. */
-async function scan(nodes: readonly [EvmNode, ...EvmNode[]], cursor = START, findOwnAddresses = only(to)) {
+async function scan(nodes: readonly [EvmNode, ...EvmNode[]], cursor = START, findOwnAddresses = ownsOnly(to)) {
   const next = scannerOf(nodes, findOwnAddresses);
   const parts: Scan[] = [await next(cursor)];
   while (parts.at(-1)?.isAtEnd === false) parts.push(await next(parts.at(-1)?.cursor ?? cursor));
@@ -89,7 +89,7 @@ test('decisions 12: a node that takes long for many blocks is asked for fewer, s
     if (calls.some(({ method }) => method === 'eth_getLogs')) await clock.sleep((questions.at(-1) ?? 0) * 3.5);
     return answers;
   };
-  const next = createScanTransfers(chain, [{ ...node, call }], { findOwnAddresses: only(to), clock });
+  const next = createScanTransfers(chain, [{ ...node, call }], { findOwnAddresses: ownsOnly(to), clock });
   const found: number[] = [];
   let cursor = START;
   for (let scans = 0; cursor.final <= 5_000; scans += 1) {
@@ -131,7 +131,7 @@ function limited(node: EvmNode, clock: FakeClock, most: number, asks: Asks = {})
 test('decisions 12: a node that takes fewer calls in a second than a batch has is asked for blocks in smaller ones', async () => {
   const at = Array.from({ length: 45 }, (_, number) => 2 + number);
   const clock = clockOfTest();
-  const next = scannerOf([limited(worldOf(200, at).node('Node 1'), clock, 25)], only(to), chain, clock);
+  const next = scannerOf([limited(worldOf(200, at).node('Node 1'), clock, 25)], ownsOnly(to), chain, clock);
   expect((await retryWhileUnavailable(clock, () => next(START), 1)).found.map(({ block }) => block)).toEqual(at);
 });
 
@@ -269,7 +269,7 @@ test('decisions 12: a node that is ten minutes behind is noticed', async () => {
   const lines = logged();
   const clock = fakeClock('1970-01-01T00:10:02.000Z');
   const scanTransfers = createScanTransfers(chain, [worldOf(10, []).node('Node 1')], {
-    findOwnAddresses: only(),
+    findOwnAddresses: ownsOnly(),
     clock,
   });
   await scanTransfers(START);
@@ -284,7 +284,7 @@ test('decisions 12: a node that makes blocks, and has called none final for an h
     name === 'latest' ? { ...Object(said), timestamp: '0xe11' } : said;
   const none = (call: RpcCall, said: unknown) => (call.params[0] === 'finalized' ? null : now(call, said));
   const nodes = [world.node('Node 1', undefined, now), world.node('Node 2', undefined, none)] as const;
-  const scanTransfers = createScanTransfers(chain, nodes, { findOwnAddresses: only(), clock });
+  const scanTransfers = createScanTransfers(chain, nodes, { findOwnAddresses: ownsOnly(), clock });
   await scanTransfers(START);
   clock.advance(1);
   await scanTransfers(START);

@@ -167,13 +167,13 @@ interface AskOptions {
 export function createAskFireblocks({ call, limits, clock }: AskOptions): AskFireblocks {
   return (request) =>
     orCustodianUnavailable(async () => {
-      const turn = await limits.readPause();
-      if (turn.pausedFor > 0) throw paused(turn.pausedFor);
+      const pause = await limits.readPause();
+      if (pause.pausedFor > 0) throw paused(pause.pausedFor);
       const answer = await call(request);
       if (answer.status === TOO_MANY_REQUESTS) {
-        throw paused(await limits.recordRefusal(turn, parseRetryAfter(answer.headers, clock)));
+        throw paused(await limits.recordRefusal(pause, parseRetryAfter(answer.headers, clock)));
       }
-      if (answer.status < INTERNAL_ERROR) await limits.recordAcceptance(turn);
+      if (answer.status < INTERNAL_ERROR) await limits.recordAcceptance(pause);
       return read(answer, clock);
     });
 }
