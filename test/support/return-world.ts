@@ -33,10 +33,10 @@ import { insertOperation } from '#shared/off-ramps/transitions/insert-operation.
 import { createContradictionRepository } from '#shared/off-ramps/transitions/keep-contradiction.ts';
 import { createReturns } from '#shared/off-ramps/transitions/return-deposit.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
+import { captureLogs } from './capture-logs.ts';
 import { fakeClock } from './fake-clock.ts';
 import { context, gatewayEvent } from './gateway.ts';
 import { CLIENT, OPERATION, USER } from './ids.ts';
-import { logged } from './logged.ts';
 import { CREATED_AT, offRamp, RETURN_TERMS, RULES, transfer } from './off-ramp.ts';
 import { routeCall } from './route-call.ts';
 import { sendingCustodian } from './sending-custodian.ts';
@@ -86,7 +86,7 @@ export const CREDITED = {
 
 /** A deposit that funds nothing, everyone who decides about it, and a custodian that sends it back. */
 export async function returnWorld(given: World = {}) {
-  const lines = logged();
+  const lines = captureLogs();
   const clock = fakeClock('2026-08-01T12:30:00.000Z');
   const memory = tablesInMemory();
   const operation = offRamp(given.operation);

@@ -9,8 +9,8 @@ import { callAsClient } from '#functions/canary/call-as-client/call-as-client.ts
 import { createFetch } from '#shared/canary/fetch-as-client.ts';
 import { createCanary } from '#shared/canary/run-as-canary.ts';
 import { systemClock } from '#shared/platform/clock.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { logged } from '#test/support/logged.ts';
 import { scriptedServer } from '#test/support/scripted-server.ts';
 import { identities, testAuthority } from '#test/support/test-certificates.ts';
 
@@ -18,9 +18,9 @@ const client = { clientId: 'c', clientSecret: 'not-to-be-seen' };
 const token = { status: 200, body: { access_token: 'a.b.c', token_type: 'Bearer', expires_in: 300 } };
 const problem = (status: number, code: string) => ({ status, body: { code, detail: 'No.', requestId: 'r', status } });
 
-let lines: ReturnType<typeof logged> = [];
+let lines: ReturnType<typeof captureLogs> = [];
 beforeEach(() => {
-  lines = logged();
+  lines = captureLogs();
 });
 
 /** Runs the canary once against a server with these answers, with this text in its secret. */

@@ -4,9 +4,9 @@ import type { ClientApproval } from '#shared/clients/client-approval.ts';
 import { createClientApprovals } from '#shared/clients/client-repository.ts';
 import { handleEachMessage } from '#shared/platform/aws/messages.ts';
 import { systemClock } from '#shared/platform/clock.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
 const pending = { clientId: CLIENT, complianceStatus: 'pending', status: 'approved' };
@@ -74,7 +74,7 @@ describe('the approval of a client', () => {
   const eventId = 'evt_1';
 
   test('is stored, together with its event', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const { receiveClientStatus, keptClient, events } = world({ client: pending });
     await receiveClientStatus({ complianceStatus: 'approved', eventId });
     expect(events()).toMatchObject([{ type: 'compliance.client.status_changed', clientId: CLIENT }]);
@@ -91,7 +91,7 @@ describe('the approval of a client', () => {
   });
 
   test('that is repeated changes nothing, by its id or that of its envelope', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const { receiveClientStatus, writes } = world({ client: pending });
     for (const said of [{ eventId }, { eventId }, {}, {}]) {
       await receiveClientStatus({ complianceStatus: 'approved', ...said });
@@ -102,7 +102,7 @@ describe('the approval of a client', () => {
   });
 
   test('is known by each digit of its id: another number of 64 bits is another result', async () => {
-    logged();
+    captureLogs();
     const { receiveClientStatus, keptClient } = world({ client: pending });
     const eventIds = ['9007199254740992', '9007199254740993'];
     for (const [at, status] of ['approved', 'suspended'].entries()) {
@@ -117,7 +117,7 @@ describe('the approval of a client', () => {
   ])(
     'that was sent before a suspension was applied, %s, changes nothing whenever it comes, and operators are told by both ids',
     async (_, came, time) => {
-      const lines = logged();
+      const lines = captureLogs();
       const { receiveClientStatus, keptClient, writes, clock } = world({ client: pending });
       await receiveClientStatus({ complianceStatus: 'approved', eventId: 'first' }, '2026-08-01T12:00:00Z');
       clock.set('2026-08-01T12:00:10.400Z');
@@ -137,7 +137,7 @@ describe('the approval of a client', () => {
   );
 
   test.each([{}, { sequence: 4 }])('is decided again on the write that won the race: %j', async (written) => {
-    logged();
+    captureLogs();
     const { receiveClientStatus, keptClient } = world({
       client: { ...pending, ...written },
       clientMeanwhile: { status: 'blocked' },
@@ -148,7 +148,7 @@ describe('the approval of a client', () => {
   });
 
   test('of an unknown client is refused', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     await world({}).receiveClientStatus({ status: 'approved' });
     expect(lines).toEqual([{ level: 'error', code: 'STATUS_CHANGE_REFUSED', fields: { clientId: CLIENT } }]);
   });
@@ -174,7 +174,7 @@ describe('an event that cannot be read comes again, and ends with the dead lette
     ],
     ['at no time', envelope({ ...client, time: 'now', detail: { clientId: CLIENT, status: 'approved' } })],
   ])('%s', async (_, message) => {
-    const lines = logged();
+    const lines = captureLogs();
     const { apply, writes } = world({ client: pending });
     const eventSourceARN = 'arn:aws:sqs:us-east-1:000000000000:told';
     const handled = await handleEachMessage('apply-client-status', systemClock, (body) => apply(body))({

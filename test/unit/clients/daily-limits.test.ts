@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { createCountCall, createDailyAllowances } from '#shared/clients/daily-allowances.ts';
 import { dailyLimitReached } from '#shared/platform/http/api-error.ts';
 import { allowancesInMemory } from '#test/support/allowances-in-memory.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, STRANGER } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
@@ -95,7 +95,7 @@ describe('decisions 10, costly calls: operators hear of a client', () => {
   });
 
   test('at 80 % and at 100 %, once a day', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const { clock, times, refused } = world(10);
     await times(7);
     expect(lines).toEqual([]);
@@ -113,7 +113,7 @@ describe('decisions 10, costly calls: operators hear of a client', () => {
   });
 
   test('only once if several calls reach the limit at the same moment', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const { times } = world(10);
     await times(7);
     await Promise.all([times(1), times(1)]);
@@ -121,7 +121,7 @@ describe('decisions 10, costly calls: operators hear of a client', () => {
   });
 
   test('when its limit is lowered below what it has used', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const { given, times, refused } = world(100);
     await times(9);
     given.dailyLimits = { offRamps: 5 };
@@ -131,7 +131,7 @@ describe('decisions 10, costly calls: operators hear of a client', () => {
   });
 
   test('a notice that cannot be kept costs the client nothing', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const clock = fakeClock(CREATED_AT);
     const { dynamo } = tablesInMemory();
     const kept = createDailyAllowances(dynamo, 'allowances', clock);

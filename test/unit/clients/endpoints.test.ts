@@ -8,8 +8,8 @@ import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { type Access, contract } from '#shared/platform/http/contract.ts';
 import { clientEndpoint, providerEndpoint, publicEndpoint } from '#shared/platform/http/endpoints.ts';
 import { noBody, noPathParameters, noQuery } from '#shared/platform/http/fields.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
-import { logged } from '#test/support/logged.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
 /* These tests include errors of the compiler: `npm run check` fails if a line that is marked as an error compiles. */
@@ -71,7 +71,7 @@ test.each([
   ['64 KiB where its contract says nothing', forProviders, 64 * 1024],
   ['what its contract says', contract({ ...forProviders, largestBody: 10 }), 10],
 ])('a body may be as large as %s; a larger one is not read', async (_, limited, most) => {
-  logged();
+  captureLogs();
   const handler = providerEndpoint(limited, systemClock, async ({ bytes }) => ({
     body: { done: bytes().length === most },
   }));
@@ -85,7 +85,7 @@ test.each([
 });
 
 test('an endpoint for approved clients needs no code of its own for the guard', async () => {
-  logged();
+  captureLogs();
   const handler = approvedEndpoint(
     forApproved,
     { dynamo: tablesInMemory().dynamo, clientsTable: 'clients', clock: systemClock },

@@ -7,10 +7,10 @@ import { withKey } from '#shared/events/service-event.ts';
 import type { BusEntry, EventBus } from '#shared/platform/aws/event-bus.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { Gauges } from '#shared/platform/logger.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { eventNo, eventOf, eventsInMemory } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 
 const ids = Array.from({ length: 10 }, (_, index) => eventNo(index));
 
@@ -96,7 +96,7 @@ describe('decisions 7, outbox: from table to bus', () => {
   });
 
   test('an event that is never taken delays no other, stays unpublished, and is left to the sweep', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const { fromStream, events, taken, offered } = publishing((id) => id !== ids[3]);
     await fromStream(...ids);
     expect(offered).toHaveLength(4);
@@ -106,7 +106,7 @@ describe('decisions 7, outbox: from table to bus', () => {
   });
 
   test('an event for which the whole call fails delays none of those that were offered with it', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const { fromStream, events, bus } = publishing(() => true);
     const { put } = bus;
     Object.assign(bus, {
@@ -127,7 +127,7 @@ describe('decisions 7, outbox: from table to bus', () => {
   });
 
   test('an event that could not be marked in time is offered again, and left to the sweep when that goes on', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const { fromStream, events, taken } = publishing(() => true);
     const { markPublished } = events;
     let failures = 1;
@@ -144,7 +144,7 @@ describe('decisions 7, outbox: from table to bus', () => {
   });
 
   test('the pause between two tries varies by half, so that two publishers do not offer at once', async () => {
-    logged();
+    captureLogs();
     const { fromStream, clock } = publishing(() => false);
     Object.assign(clock, { random: () => 0 });
     await fromStream(ids[0] ?? '');
@@ -154,7 +154,7 @@ describe('decisions 7, outbox: from table to bus', () => {
 
 describe('decisions 7, outbox: the sweep of events', () => {
   test('publishes events that the stream never brought, however old they are, and returns how many', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const { clock, sweep, events, taken } = publishing(() => true);
     clock.set('2027-01-15T00:00:00.000Z');
     await sweep();
@@ -167,7 +167,7 @@ describe('decisions 7, outbox: the sweep of events', () => {
   });
 
   test('offers nothing if no event can be read', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const { clock, sweep, events, offered } = publishing(() => true);
     Object.assign(events, { find: () => Promise.reject(new Error('does not parse')) });
     clock.set('2026-11-21T12:05:00.000Z');
@@ -177,7 +177,7 @@ describe('decisions 7, outbox: the sweep of events', () => {
   });
 
   test('ends before its function is stopped, and leaves the rest to the next one', async () => {
-    logged();
+    captureLogs();
     const { clock, sweep, events, offered, bus } = publishing(() => true);
     const { put } = bus;
     Object.assign(bus, {
@@ -196,7 +196,7 @@ describe('decisions 7, outbox: the sweep of events', () => {
   });
 
   test('is stopped by no item that cannot be read, and an alarm says so', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const { clock, sweep, events, taken } = publishing(() => true);
     const { find } = events;
     Object.assign(events, {
@@ -217,7 +217,7 @@ describe('decisions 7, outbox: the sweep of events', () => {
   });
 
   test('offers ten at a time, logs an error for what is still not taken, and tries again the next time', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     let open = false;
     const { clock, sweep, events, taken, offered } = publishing(() => open);
     events.put(...Array.from({ length: 25 }, (_, index) => eventOf(eventNo(200 + index))));

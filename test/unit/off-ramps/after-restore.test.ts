@@ -7,9 +7,9 @@ import { type Deposit, deposit } from '#shared/off-ramps/model/deposit.ts';
 import { depositNextStep } from '#shared/off-ramps/model/next-step.ts';
 import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
 import { OPERATION } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { lookUpWorld } from '#test/support/look-up-world.ts';
 import { CREATED_AT, offRamp, transfer } from '#test/support/off-ramp.ts';
 import { returnWorld } from '#test/support/return-world.ts';
@@ -20,7 +20,7 @@ const restoredAt = CREATED_AT;
 
 /** A final transfer to an unknown address, while a restore is being put right. */
 async function unknown(sent: Partial<CustodianTransfer> = {}) {
-  const lines = logged();
+  const lines = captureLogs();
   const given = { isNobodys: true as const, operation: {}, restoredAt, transfers: [transfer(sent)] };
   const world = detectionWorld(given);
   await world.notified();
@@ -95,7 +95,7 @@ describe('decisions 9, after a restore: a deposit to an address that is not know
   });
 
   test('goes to finance if the restore has lost only the off-ramp of its address, not the owner of the address', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const world = detectionWorld({ isLost: true, operation: {}, restoredAt });
     await world.notified();
     expect(world.kept(ID)).toMatchObject({ operationId: OPERATION, unmatched: 'UNMATCHED', reasons: [] });
@@ -159,7 +159,7 @@ describe('decisions 9, after a restore: what had ended since then is left to peo
   });
 
   test('a deposit to an address that its user keeps, of an off-ramp that another deposit had funded', async () => {
-    logged();
+    captureLogs();
     const all = lookUpWorld();
     await all.create(offRamp());
     const [before, deposits] = [all.table('operations').items(), all.table('deposits').items()];
@@ -180,7 +180,7 @@ describe('decisions 9, after a restore: what had ended since then is left to peo
     ['CANCELLED', 'otherwise it is credited', undefined, 'CREDITED'],
   ] as const)('a deposit of an off-ramp that was there at the second and became %s then, %s', async (...given) => {
     const [status, , since, outcome] = given;
-    logged();
+    captureLogs();
     const all = lookUpWorld();
     await all.create(offRamp());
     const before = all.table('operations').items();

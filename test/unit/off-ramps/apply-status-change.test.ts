@@ -5,10 +5,10 @@ import { type OffRamp, type OperationStatus, operationStatuses } from '#shared/o
 import { createContradictionRepository } from '#shared/off-ramps/transitions/keep-contradiction.ts';
 import { handleEachMessage } from '#shared/platform/aws/messages.ts';
 import { systemClock } from '#shared/platform/clock.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { OPERATION } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, offRamp } from '#test/support/off-ramp.ts';
 import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 
@@ -92,7 +92,7 @@ const EVENT = 'event-1';
 
 describe('decisions 4: what other services may do to an operation', () => {
   test.each(those('applied'))('$from becomes $to when $by says so', async ({ from, to, by }) => {
-    const lines = logged();
+    const lines = captureLogs();
     const { receiveOperationStatus, keptOperation } = world({ operation: offRamp({ status: from }) });
     await receiveOperationStatus({ operationId: OPERATION, eventId: EVENT, status: to, reason: 'BECAUSE' }, by);
     expect(await keptOperation()).toMatchObject({ status: to, sequence: 2, endedBy: EVENT });
@@ -102,7 +102,7 @@ describe('decisions 4: what other services may do to an operation', () => {
   });
 
   test('a payout says how many seconds after the credit it came', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const { receiveOperationStatus, clock } = world({
       operation: offRamp({ status: 'PENDING', creditedAt: CREATED_AT }),
     });
@@ -112,14 +112,14 @@ describe('decisions 4: what other services may do to an operation', () => {
   });
 
   test('an end without a payout does not count as one', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const { receiveOperationStatus } = world({ operation: offRamp({ status: 'PENDING', creditedAt: CREATED_AT }) });
     await receiveOperationStatus({ operationId: OPERATION, eventId: EVENT, status: 'FAILED' });
     expect(lines.find(({ code }) => code === 'STATUS_CHANGED')?.fields['secondsToPayout']).toBeUndefined();
   });
 
   test.each(those('repeated'))('$from changes nothing when $by says $to', async ({ from, to, by }) => {
-    const lines = logged();
+    const lines = captureLogs();
     const { receiveOperationStatus, writes } = world({ operation: offRamp({ status: from }) });
     await receiveOperationStatus({ operationId: OPERATION, eventId: EVENT, status: to }, by);
     expect(writes()).toBe(0);
@@ -129,7 +129,7 @@ describe('decisions 4: what other services may do to an operation', () => {
   test.each(those('too early'))(
     '$from to $to comes again, until the confirmation of the deposit is seen: $by',
     async ({ from, to, by }) => {
-      const lines = logged();
+      const lines = captureLogs();
       const { receiveOperationStatus, keptOperation, change, writes } = world({ operation: offRamp({ status: from }) });
       const tell = () => receiveOperationStatus({ operationId: OPERATION, eventId: EVENT, status: to }, by);
       await expect(tell()).rejects.toThrow('Its status is AWAITING_DEPOSIT');
@@ -143,7 +143,7 @@ describe('decisions 4: what other services may do to an operation', () => {
   test.each(those('refused'))(
     '$from to $to is refused with an error for somebody to look at, and done with: $by',
     async ({ from, to, by }) => {
-      const lines = logged();
+      const lines = captureLogs();
       const { receiveOperationStatus, writes } = world({ operation: offRamp({ status: from }) });
       await receiveOperationStatus({ operationId: OPERATION, eventId: EVENT, status: to }, by);
       expect(writes()).toBe(0);
@@ -155,7 +155,7 @@ describe('decisions 4: what other services may do to an operation', () => {
   test.each(those('contradicting'))(
     '$from to $to is kept, with an error for somebody to look at: $by',
     async ({ from, to, by }) => {
-      const lines = logged();
+      const lines = captureLogs();
       const { receiveOperationStatus, keptOperation } = world({ operation: offRamp({ status: from }) });
       await receiveOperationStatus(
         { operationId: OPERATION, eventId: EVENT, status: to, payout: { reference: 'P-2' } },
@@ -173,7 +173,7 @@ describe('decisions 4: what other services may do to an operation', () => {
   );
 
   test('an unknown operation is refused', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     await world({}).receiveOperationStatus({ operationId: OPERATION, status: 'FAILED' });
     expect(lines.map(({ level, code }) => [level, code])).toEqual([['error', 'STATUS_CHANGE_REFUSED']]);
   });
@@ -181,7 +181,7 @@ describe('decisions 4: what other services may do to an operation', () => {
 
 describe('decisions 4: a status is applied whatever its reason is', () => {
   const toldReason = async (reason: unknown) => {
-    logged();
+    captureLogs();
     const { receiveOperationStatus, keptOperation } = world({ operation: offRamp({ status: 'PENDING' }) });
     await receiveOperationStatus({ operationId: OPERATION, status: 'COMPLETED', reason });
     expect((await keptOperation()).status).toBe('COMPLETED');
@@ -204,7 +204,7 @@ describe('decisions 4: a status is applied whatever its reason is', () => {
 
 describe('decisions 4: a lost race is decided again on what won it', () => {
   const race = async (told: OperationStatus, seen: OperationStatus, winner: Partial<OffRamp>) => {
-    const lines = logged();
+    const lines = captureLogs();
     const { receiveOperationStatus, keptOperation, writes } = world({
       operation: offRamp({ status: seen }),
       meanwhile: [winner],
@@ -256,7 +256,7 @@ describe('an event that cannot be read comes again, and ends with the dead lette
     ['with an id that is none', envelope({ ...operation, detail: { ...told, operationId: 'x' } })],
     ['with an unknown status', envelope({ ...operation, detail: { ...told, status: 'DONE' } })],
   ])('%s', async (_, message) => {
-    const lines = logged();
+    const lines = captureLogs();
     const { apply, writes } = world({ operation: offRamp() });
     const eventSourceARN = 'arn:aws:sqs:us-east-1:000000000000:told';
     const handled = await handleEachMessage('apply-status-change', systemClock, (body) => apply(body))({

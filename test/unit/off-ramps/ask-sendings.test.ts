@@ -7,8 +7,8 @@ import {
 } from '#shared/off-ramps/custodians/ask-sendings.ts';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import { bookedCustodians, outgoingCustodians, sendingCustodians } from '#shared/off-ramps/custodians/custodians.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, DEPOSIT_ADDRESS, HASH, onEveryNetwork, SENDER_ADDRESS } from '#test/support/off-ramp.ts';
 
 const network = 'ETHEREUM';
@@ -63,7 +63,7 @@ test.each([
   ['another network', () => findOutgoing([{ ...left, network: 'BASE' }])],
   ['a balance that is a number', () => readBalances([{ assetId: 'USDC', amount: 10 }])],
 ])('decisions 12, boundary: %s is no answer, and an error is logged', async (_, ask) => {
-  const lines = logged();
+  const lines = captureLogs();
   await expect(ask()).rejects.toThrow(CustodianUnavailable);
   expect(lines).toMatchObject([{ level: 'error', code: 'CUSTODIAN_ANSWER_UNREADABLE' }]);
 });

@@ -14,8 +14,8 @@ import { createDepositRepository } from '#shared/off-ramps/store/deposit-reposit
 import { createFindDepositOfSending } from '#shared/off-ramps/store/return-lists.ts';
 import type { BookDay } from '#shared/platform/books/book.ts';
 import { createBooks } from '#shared/platform/books/book-store.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { logged } from '#test/support/logged.ts';
 import { HASH, OTHER_HASH, onEveryNetwork, transfer } from '#test/support/off-ramp.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
@@ -50,7 +50,7 @@ const returning = (differences: Partial<DepositReturn> = {}): DepositReturn => (
 
 /** A custodian with the test's movements, our tables, and the function that compares them. Books begin before noon. */
 function world({ hasBalance = true } = {}) {
-  const lines = logged();
+  const lines = captureLogs();
   const clock = fakeClock('2026-08-01T09:00:00.000Z');
   const { dynamo, table, beforeNextWrite } = tablesInMemory();
   const books = createBooks(dynamo, 'books', clock);

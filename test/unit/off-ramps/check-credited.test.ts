@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { type CustodianTransfer, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import { deposit, storedTransfer } from '#shared/off-ramps/model/deposit.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
 import { OPERATION } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, transfer } from '#test/support/off-ramp.ts';
 
 const ID = NOTIFIED.custodianTransferId;
@@ -13,7 +13,7 @@ const NONE = { custodianTransferId: 'none', nextPollAt: '' };
 
 /** A credited deposit, and the custodian's current answer about it. */
 function credited(now: readonly CustodianTransfer[]) {
-  const lines = logged();
+  const lines = captureLogs();
   const world = detectionWorld({ transfers: now });
   world.credit(OPERATION);
   const errors = () =>

@@ -11,9 +11,9 @@ import { type Mismatch, reasonsInWords, type VerificationReason } from '#shared/
 import type { RecordedPoll } from '#shared/off-ramps/store/verification-repository.ts';
 import type { CreditResult } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import type { EndWindow } from '#shared/off-ramps/transitions/end-window.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import {
   CREATED_AT,
   EXPIRES_AT,
@@ -217,7 +217,7 @@ describe('interface 4.3 rule 1: a match', () => {
   test.each([STRANGER, undefined])(
     'that funds an operation of another client (%s) is NOT_FOUND to this one',
     async (otherClientId) => {
-      const lines = logged();
+      const lines = captureLogs();
       const { check, polls } = world({
         transfers: [transfer()],
         crediting: { outcome: 'FUNDS_ANOTHER_OPERATION', operation: verifying, otherClientId },
@@ -235,7 +235,7 @@ describe('interface 4.3 rule 1: a match', () => {
     ['for another deposit', { calledFor: 'transfer-2' }, 1],
     ['again in the next attempt', { calledFor: 'transfer-1', currentAttempt: 2 }, 1],
   ])('decisions 9: somebody is called for that %s', async (_, known, calls) => {
-    const lines = logged();
+    const lines = captureLogs();
     const { check } = world({
       ...{ transfers: [transfer()], ...known },
       crediting: { outcome: 'FUNDS_ANOTHER_OPERATION', operation: verifying, otherClientId: STRANGER },
@@ -289,7 +289,7 @@ describe('interface 4.3 rule 2: a deposit that does not match is polled again un
   });
 
   test('a transaction without any answer is asked for as unknown, too; one for which the custodian was not asked calls nobody', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const failing = world({ custodianFails: new CustodianUnavailable('timeout') });
     const unanswered = await failing.check(input);
     expect([unanswered, await failing.check(unanswered)]).toMatchObject([{ wasUnknown: true }, { wasUnknown: true }]);
@@ -356,7 +356,7 @@ describe('decisions 4, end of the window', () => {
   });
 
   test('a repeat that the custodian does not answer does not open the window again', async () => {
-    logged();
+    captureLogs();
     const custodianFails = new CustodianUnavailable('timeout');
     const { check, ends } = world({ now: EXPIRES_AT, ended: 'NOT_FOUND', custodianFails });
     expect(await check(input)).toMatchObject({ outcome: 'WINDOW_ENDED', reason: 'NOT_FOUND' });
@@ -514,7 +514,7 @@ describe('decisions 4, verification window: an outage of the custodian', () => {
   const custodianFails = new CustodianUnavailable('timeout');
 
   test('is no outcome: inside the window the deposit is polled again', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const { check, polls } = world({ custodianFails });
     expect(await check(input)).toMatchObject({
       outcome: 'LOOK_AGAIN',
@@ -527,20 +527,20 @@ describe('decisions 4, verification window: an outage of the custodian', () => {
   });
 
   test('that the settings no longer have calls somebody: it never answers', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const { check } = world({ custodianFails: new NotServed('No custodian serves ETHEREUM here.') });
     expect(await check(input)).toMatchObject({ outcome: 'LOOK_AGAIN', reason: 'CUSTODIAN_UNAVAILABLE' });
     expect(lines).toMatchObject([{ level: 'error', code: 'NETWORK_NOT_SERVED', fields: { operationId: OPERATION } }]);
   });
 
   test('over the end of the window repeats the last poll', async () => {
-    logged();
+    captureLogs();
     const { check } = world({ custodianFails, now: EXPIRES_AT });
     expect(await check(input)).toMatchObject({ outcome: 'LOOK_AGAIN', nextCheckAt: '2026-08-02T12:01:00.000Z' });
   });
 
   test('repeats the last poll for up to 24 hours and no longer', async () => {
-    logged();
+    captureLogs();
     const { check, clock } = world({ custodianFails, now: EXPIRES_AT });
     const repeated: string[] = [];
     for (let poll = await check(input); poll.outcome === 'LOOK_AGAIN'; poll = await check(input)) {
@@ -558,7 +558,7 @@ describe('decisions 4, verification window: an outage of the custodian', () => {
   });
 
   test('of a stale attempt ends as superseded', async () => {
-    logged();
+    captureLogs();
     const { check } = world({ custodianFails, currentAttempt: 2 });
     expect((await check(input)).outcome).toBe('SUPERSEDED');
   });
@@ -629,7 +629,7 @@ test('decisions 9, what is no deposit: the money of an account of the custodian 
 });
 
 test('decisions 12, searching: a custodian that wants to be asked later is not asked by the next poll before', async () => {
-  logged();
+  captureLogs();
   const { check } = world({ custodianFails: new CustodianUnavailable('429', { retryAfter: 3600 }) });
   expect((await check(input)).nextCheckAt).toBe('2026-08-01T13:00:00.000Z');
 });

@@ -3,13 +3,13 @@ import { resolveContradictionContract } from '#shared/off-ramps/contract/operato
 import { readDepositContract } from '#shared/off-ramps/contract/operator-lookups.ts';
 import { statusHistoryOf } from '#shared/off-ramps/model/off-ramp.ts';
 import { CannotHandleYet } from '#shared/platform/aws/messages.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { OPERATION } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { EVENTS_AT, payoutEventsWorld } from '#test/support/payout-events-world.ts';
 
 /** The codes of log lines that raise an alarm. */
 function called() {
-  const lines = logged();
+  const lines = captureLogs();
   return () => lines.filter(({ level }) => level === 'error').map(({ code }) => code);
 }
 

@@ -3,10 +3,10 @@ import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import { log, withFields } from '#shared/platform/logger.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { NOTIFIED } from '#test/support/detection-world.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, EXPIRES_AT, HASH, OTHER_HASH, offRamp, RULES, transfer } from '#test/support/off-ramp.ts';
 import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 
@@ -293,7 +293,7 @@ describe('a line of the credit says how many seconds after its finality a deposi
     seconds: number,
     notified: { readonly after?: number } & { readonly [Name in keyof Deposit]?: Deposit[Name] | undefined },
   ) {
-    const lines = logged();
+    const lines = captureLogs();
     const clock = fakeClock(CREATED_AT);
     const { creditDeposit, table } = offRampsInMemory(clock, offRamp({ txHash: HASH }));
     const { after, custodianTransferId = NOTIFIED.custodianTransferId, ...differences } = notified;

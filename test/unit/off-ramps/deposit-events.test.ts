@@ -12,10 +12,10 @@ import { createMovements } from '#shared/off-ramps/store/claims.ts';
 import { createCountDepositsOf, createListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import {
   CREATED_AT,
   DEPOSIT_ADDRESS,
@@ -33,7 +33,7 @@ const anyType = z.object({ type: z.string() });
 
 /** An operation, and a custodian that notifies of one transfer after another. */
 async function world(operation: OffRamp = offRamp()) {
-  logged();
+  captureLogs();
   const clock = fakeClock(CREATED_AT);
   const { dynamo, create, operations, creditDeposit, findClaimant, claim, change, kept, told } =
     offRampsInMemory(clock);

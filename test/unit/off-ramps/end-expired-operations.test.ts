@@ -7,9 +7,9 @@ import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createListExpired } from '#shared/off-ramps/store/off-ramp-lists.ts';
 import { createIsDepositOnItsWay } from '#shared/off-ramps/transitions/deposit-on-its-way.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, OPERATION, STRANGER } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, ENDS_AT, EXPIRES_AT, HASH, offRamp, onEveryNetwork, transfer } from '#test/support/off-ramp.ts';
 import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 
@@ -152,7 +152,7 @@ describe('decisions 4, an unpaid off-ramp ends: a deposit that it awaits hinders
   });
 
   test('as long as the custodian does not answer, about which the sweep calls nobody', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const { statusAt, report } = world(() => Promise.reject(new CustodianUnavailable('timeout')));
     await report();
     expect(await statusAt(ENDS_AT)).toBe('AWAITING_DEPOSIT');
@@ -163,7 +163,7 @@ describe('decisions 4, an unpaid off-ramp ends: a deposit that it awaits hinders
     ['a fault of one stops no other', new Error('unauthorized')],
     ['a custodian that the settings have no more never answers', new NotServed('No custodian serves ETHEREUM here.')],
   ])('%s, and is an error', async (_, error) => {
-    const lines = logged();
+    const lines = captureLogs();
     const { statusAt, report } = world(() => Promise.reject(error));
     await report();
     expect(await statusAt(ENDS_AT)).toBe('AWAITING_DEPOSIT');
@@ -173,7 +173,7 @@ describe('decisions 4, an unpaid off-ramp ends: a deposit that it awaits hinders
 });
 
 test('decisions 4: one without a hash does not end on a network that the settings have no more, and is an error', async () => {
-  const lines = logged();
+  const lines = captureLogs();
   const { statusAt } = world(nothingThere, {}, new Map());
   expect(await statusAt(ENDS_AT)).toBe('AWAITING_DEPOSIT');
   const fields = { operationId: OPERATION, cause: expect.stringContaining('No custodian serves ETHEREUM here.') };
@@ -185,7 +185,7 @@ describe('decisions 4, an unpaid off-ramp ends: the first write decides', () => 
     ['a confirmation', 'PENDING'],
     ['a cancellation', 'CANCELLED'],
   ] as const)('%s between its read and its end wins', async (_, status) => {
-    const lines = logged();
+    const lines = captureLogs();
     const { statusAt, beforeNextWrite, table, kept } = world();
     const overtake = () => {
       const item = table(TABLES.operations).find(OPERATION_RECORD);

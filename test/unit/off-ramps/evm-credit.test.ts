@@ -4,11 +4,11 @@ import { createFindAssignedAddresses } from '#shared/off-ramps/custodians/assign
 import { createEvmCustodian } from '#shared/off-ramps/custodians/evm/evm-custodian.ts';
 import { createEvmReader } from '#shared/off-ramps/custodians/evm/evm-reader.ts';
 import type { EvmNode } from '#shared/off-ramps/custodians/evm/json-rpc.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { address } from '#test/support/chain.ts';
 import { creditWorld } from '#test/support/credit-world.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { forkingChain } from '#test/support/forking-chain.ts';
-import { logged } from '#test/support/logged.ts';
 
 const [contract, from, to] = [address(0xc0), address(0xf0), address(0xa1)];
 const token = { custodianAssetId: 'POLYGON:USDC', contract, symbol: 'USDC', decimals: 6 };
@@ -45,7 +45,7 @@ const change = fc.record({
 });
 
 test('decisions 12: without a report or a notification, the next scan credits exactly the deposits that the final chain has and an operation awaits', async () => {
-  logged();
+  captureLogs();
   let funded = 0;
   await fc.assert(
     fc.asyncProperty(

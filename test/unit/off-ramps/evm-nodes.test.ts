@@ -5,9 +5,9 @@ import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts'
 import { type EvmChain, evmChain, evmNodes } from '#shared/off-ramps/custodians/evm/evm-chain.ts';
 import { createNode, NodeRefused, NodeThrottled } from '#shared/off-ramps/custodians/evm/json-rpc.ts';
 import { systemClock } from '#shared/platform/clock.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { address, chainOfTest, describeOnChain, nodeLike } from '#test/support/chain.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { logged } from '#test/support/logged.ts';
 
 const OURS = address(0xa1);
 const ANOTHER_HASH = `0x${'ee'.repeat(32)}`;
@@ -202,7 +202,7 @@ describeOnChain('decisions 12: final is what both nodes call final', () => {
   });
 
   test('one that contradicts the other about a final block makes both unusable, which is counted', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const { withOther } = await final();
     const otherHash = (honest: unknown, [tag]: readonly unknown[]) =>
       tag === '0x3' ? { ...fieldsOf(honest), hash: ANOTHER_HASH } : honest;

@@ -10,10 +10,10 @@ import {
   type ScanCursor,
 } from '#shared/off-ramps/custodians/evm/scan-transfers.ts';
 import { retryWhileUnavailable } from '#shared/off-ramps/custodians/find-transfers.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { address, ownsOnly } from '#test/support/chain.ts';
 import { type FakeClock, fakeClock } from '#test/support/fake-clock.ts';
 import { forkingChain } from '#test/support/forking-chain.ts';
-import { logged } from '#test/support/logged.ts';
 
 const logFilter = z.object({ fromBlock: z.string(), toBlock: z.string() });
 
@@ -191,7 +191,7 @@ test('decisions 12: a transfer that one node leaves out is found by the other, i
   const world = worldOf(10, [5]);
   const honest = world.node('Node 1');
   const silent = world.node('Node 2', undefined, ({ method }, said) => (method === 'eth_getLogs' ? [] : said));
-  const lines = logged();
+  const lines = captureLogs();
   for (const nodes of [
     [honest, silent],
     [silent, honest],
@@ -206,7 +206,7 @@ test('decisions 12: a transfer that one node leaves out is found by the other, i
 });
 
 test('decisions 12: a part about which nodes disagree for long does not hide later transfers, also where blocks are final at once', async () => {
-  logged();
+  captureLogs();
   const world = worldOf(3_000, [5]);
   const silent = world.node('Node 2', undefined, ({ method, params: [filter] }, said) =>
     method === 'eth_getLogs' && Number(Object(filter).fromBlock) < 5 ? [] : said,
@@ -234,7 +234,7 @@ test('decisions 12: a final block without logs yet is left to the next scan, and
 
 test('decisions 12: a log that a node gives twice is one, and the other node does not disagree', async () => {
   const world = worldOf(10, [5]);
-  const lines = logged();
+  const lines = captureLogs();
   const twice = world.node('Node 1', undefined, ({ method }, said) =>
     method === 'eth_getLogs' && Array.isArray(said) ? said.flatMap((one: unknown) => [one, one]) : said,
   );
@@ -260,13 +260,13 @@ test('decisions 12: nodes may count the logs of a block differently, as clients 
   };
   const node = countingAs('Node 1', '0x7', '0x8');
   expect(await foundBy(node, countingAs('Node 2', '0x0', '0x1'))).toEqual([[true, 2]]);
-  logged();
+  captureLogs();
   expect(await foundBy(node, countingAs('Node 2', '0x0'))).toEqual([[false, 2]]);
   expect(await foundBy(countingAs('Node 2', '0x0'), node)).toEqual([[false, 2]]);
 });
 
 test('decisions 12: a node that is ten minutes behind is noticed', async () => {
-  const lines = logged();
+  const lines = captureLogs();
   const clock = fakeClock('1970-01-01T00:10:02.000Z');
   const scanTransfers = createScanTransfers(chain, [worldOf(10, []).node('Node 1')], {
     findOwnAddresses: ownsOnly(),
@@ -277,7 +277,7 @@ test('decisions 12: a node that is ten minutes behind is noticed', async () => {
 });
 
 test('decisions 12: a node that makes blocks, and has called none final for an hour, is noticed: nothing is credited meanwhile', async () => {
-  const lines = logged();
+  const lines = captureLogs();
   const clock = fakeClock('1970-01-01T01:00:01.000Z');
   const world = worldOf(10, [5], 3);
   const now = ({ params: [name] }: RpcCall, said: unknown) =>

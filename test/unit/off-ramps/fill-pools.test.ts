@@ -12,8 +12,8 @@ import type { FireblocksSetting } from '#shared/off-ramps/custodians/fireblocks/
 import { createProviderLimits } from '#shared/platform/dynamodb/provider-limits.ts';
 import type { Role } from '#test/doubles/fireblocks/answer.ts';
 import { createFireblocksDouble } from '#test/doubles/fireblocks/double.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { logged } from '#test/support/logged.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { slotsInMemory } from '#test/support/slots-in-memory.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
@@ -36,7 +36,7 @@ interface Options {
 /** A workspace, and runs that fill pools from it with only their granted rights. `wait` is called before each step. */
 function world({ networks = EVM, poolSize = 3, callsPerMinute = 300, secondsPerCall = 0 }: Options = {}) {
   const clock = fakeClock(CREATED_AT);
-  const lines = logged();
+  const lines = captureLogs();
   const double = createFireblocksDouble({ clock });
   const fireblocks = {
     ...{ server: { url: '', jwksUrl: '' }, networks, stellarVault: '0' },

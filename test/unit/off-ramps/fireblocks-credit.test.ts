@@ -8,10 +8,10 @@ import { fireblocksNotifications } from '#shared/off-ramps/custodians/fireblocks
 import { createFireblocksDouble } from '#test/doubles/fireblocks/double.ts';
 import type { Movement } from '#test/doubles/fireblocks/transaction-record.ts';
 import { createWebhookKeys } from '#test/doubles/fireblocks/webhook-keys.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { creditWorld } from '#test/support/credit-world.ts';
 import { callOfDouble, fireblocksOver } from '#test/support/custodians/fireblocks-fixture.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { logged } from '#test/support/logged.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 
 const HOUR = 3600;
@@ -28,7 +28,7 @@ const families = [
 const changes = ['ADDRESS', 'TOKEN', 'AMOUNT', 'SENDER'] as const;
 
 async function world(network: Network, baseAsset: string, assetId: string) {
-  logged();
+  captureLogs();
   const clock = fakeClock(CREATED_AT);
   const sent: string[] = [];
   const double = createFireblocksDouble({ clock, notify: ({ text }) => sent.push(text) });

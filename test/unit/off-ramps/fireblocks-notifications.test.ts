@@ -5,8 +5,8 @@ import { BadSignature } from '#shared/platform/aws/kms.ts';
 import { createFireblocksDouble } from '#test/doubles/fireblocks/double.ts';
 import type { Deposit } from '#test/doubles/fireblocks/transaction-record.ts';
 import { createWebhookKeys } from '#test/doubles/fireblocks/webhook-keys.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { logged } from '#test/support/logged.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 
 const MINUTE = 60;
@@ -16,7 +16,7 @@ const fireblocks = { networks: { POLYGON: { baseAsset: 'MATIC_POLYGON', assets: 
 
 /** Fireblocks' keys, and a function that verifies with them and has just started. */
 function world({ workspaceId }: { readonly workspaceId?: string } = {}) {
-  logged();
+  captureLogs();
   const clock = fakeClock(CREATED_AT);
   const keys = createWebhookKeys();
   const sent: string[] = [];

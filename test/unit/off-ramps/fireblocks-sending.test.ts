@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { CustodianUnavailable, type ReturnOrder, SendingRefused } from '#shared/off-ramps/custodians/custodian.ts';
 import { createFireblocksDouble } from '#test/doubles/fireblocks/double.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { callOfDouble, fireblocksOver } from '#test/support/custodians/fireblocks-fixture.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, SENDER_ADDRESS } from '#test/support/off-ramp.ts';
 
 const networks = {
@@ -77,7 +77,7 @@ test.each([
 ])(
   'decisions 9, sending: an order that is %s (%s) is %s, however long it stays so',
   async (status, subStatus, state) => {
-    logged();
+    captureLogs();
     const { send, find, become, clock } = world();
     await send(order);
     become('d-1', { status, ...(subStatus !== undefined && { subStatus }) });

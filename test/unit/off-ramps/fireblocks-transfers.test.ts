@@ -7,10 +7,10 @@ import {
 } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { createFireblocksDouble, type DoubleOptions } from '#test/doubles/fireblocks/double.ts';
 import type { Deposit, Movement } from '#test/doubles/fireblocks/transaction-record.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { callOfDouble, fireblocksOver } from '#test/support/custodians/fireblocks-fixture.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, STRANGER } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, onEveryNetwork } from '#test/support/off-ramp.ts';
 
 const [OURS, OTHER, FROM] = [
@@ -65,14 +65,14 @@ describe('decisions 12, finality: a transfer of Fireblocks is', () => {
       (one) => [one, undefined, 'UNCONFIRMED'] as const,
     ),
   ])('%s with %s: %s', async (status, subStatus, state) => {
-    const lines = logged();
+    const lines = captureLogs();
     const { put } = world();
     expect(states(await put({ status, ...(subStatus !== undefined && { subStatus }) }))).toEqual([state]);
     expect(lines).toEqual([]);
   });
 
   test('UNCONFIRMED with a word that is not known, of which there is one notice', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const { put } = world();
     const found = [await put({ status: 'PARTIALLY_DONE' }), await put({ status: 'PARTIALLY_DONE' })];
     expect(found.flatMap(states)).toEqual(['UNCONFIRMED', 'UNCONFIRMED']);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type CustodianTransfer, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
 import { OPERATION } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, transfer } from '#test/support/off-ramp.ts';
 
 const ID = NOTIFIED.custodianTransferId;
@@ -19,7 +19,7 @@ const others = ['UNCONFIRMED', 'HELD'] as const;
 
 /** The result of a transfer that the custodian notifies twice. */
 async function notifiedTwice(given: Given, sent: Partial<CustodianTransfer>) {
-  const lines = logged();
+  const lines = captureLogs();
   const world = detectionWorld({ transfers: [transfer(sent)], ...given });
   await world.notified();
   await world.notified();
@@ -107,7 +107,7 @@ describe('decisions 9, what is no deposit: it is one', () => {
   test.each<Partial<CustodianTransfer>>([{ amount: '0' }, { amount: '0.1' }, { isFromCustodian: true }])(
     'what the custodian corrects to that before it is final, without another notification: %j',
     async (said) => {
-      logged();
+      captureLogs();
       const world = detectionWorld({
         operation: {},
         transfers: [transfer({ ...said, state: 'UNCONFIRMED', confirmations: 0 })],
@@ -158,7 +158,7 @@ test('decisions 9, what is no deposit: of other assets that strangers send to a 
 });
 
 test('decisions 9, still not final after 14 days: of an off-ramp’s own deposit somebody is called, of whatever asset, also while the custodian is silent', async () => {
-  const lines = logged();
+  const lines = captureLogs();
   const transfers = [transfer({ assetId: 'ETHEREUM:FREE', state: 'HELD' })];
   const world = detectionWorld({ operation: {}, transfers });
   await world.notified();
@@ -183,7 +183,7 @@ describe('decisions 9, whose it is: what was decided when it was filed stays so'
       { ignoredReason: 'TOO_MANY', leftOutOf: OPERATION },
     ],
   ] as const)('%s', async (_, first, sent, filed) => {
-    logged();
+    captureLogs();
     const given: Given & { isNobodys?: true; deposits?: number; restoredAt?: string } = {
       transfers: [transfer(sent)],
       ...first,
@@ -233,7 +233,7 @@ describe('decisions 9, what is no deposit: one deposit too many', () => {
     [1, { amount: '7' }],
     [0, unknown],
   ])('that is never final, %i person is called for: %j', async (called, sent) => {
-    const lines = logged();
+    const lines = captureLogs();
     const given = { operation: {}, deposits: 100, transfers: [transfer({ ...sent, state: 'HELD' })] } as const;
     const world = detectionWorld(given);
     await world.notified();

@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { type CustodianTransfer, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import { deposit, depositStatusOf, storedTransfer } from '#shared/off-ramps/model/deposit.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
 import { OPERATION, STRANGER } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, transfer } from '#test/support/off-ramp.ts';
 
 const ID = NOTIFIED.custodianTransferId;
@@ -12,7 +12,7 @@ const DAY = 24 * 3600;
 
 describe('decisions 4, detected without a report: a confirmed deposit', () => {
   test('goes to the operation of its address, and is polled at finality, because it may be taken back', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const { notified, confirmed, kept, sent } = detectionWorld({ operation: {} });
     await notified();
     expect(confirmed).toEqual([OPERATION]);
@@ -30,7 +30,7 @@ describe('decisions 4, detected without a report: a confirmed deposit', () => {
     ['whose operation has its deposit, or has ended', { operation: {}, outcome: 'NOT_AWAITING' }],
     ['whose transaction funds another operation', { operation: {}, outcome: 'FUNDS_ANOTHER_OPERATION' }],
   ])('%s is kept as unmatched at once, with one alarm however often it is notified', async (_, given) => {
-    const lines = logged();
+    const lines = captureLogs();
     const world = detectionWorld(given);
     await world.notified();
     expect(world.confirmed).toHaveLength(given?.operation === undefined ? 0 : 1);
@@ -45,7 +45,7 @@ describe('decisions 4, detected without a report: a confirmed deposit', () => {
   test.each([{ custodianAssetId: 'ETHEREUM:USDT' }, { amount: '7' }, { senderAddress: `0x${'99'.repeat(20)}` }])(
     'is not credited to the operation of its address that awaits %j',
     async (awaited) => {
-      logged();
+      captureLogs();
       const { notified, confirmed, kept } = detectionWorld({ operation: awaited });
       await notified();
       expect([confirmed, kept(ID).unmatched]).toEqual([[], 'UNMATCHED']);
@@ -53,7 +53,7 @@ describe('decisions 4, detected without a report: a confirmed deposit', () => {
   );
 
   test('that an execution has credited meanwhile is no unmatched one', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const world = detectionWorld({ operation: {}, outcome: 'NOT_AWAITING' });
     const poll = await world.stored();
     Object.defineProperty(world.custodian, 'transfers', {
@@ -81,7 +81,7 @@ describe('decisions 4, detected without a report: a confirmed deposit', () => {
   });
 
   test('is searched for from long before its first notification: custodians send again for a month', async () => {
-    logged();
+    captureLogs();
     const { stored, notified, clock, asked } = detectionWorld();
     await stored();
     clock.advance(4 * DAY);
@@ -102,7 +102,7 @@ test.each([
 ])(
   'decisions 12, notifications: an unmatched deposit without a notification for ten minutes: %j, of %s',
   async (told, id) => {
-    const lines = logged();
+    const lines = captureLogs();
     const world = detectionWorld({ transfers: [transfer({ custodianTransferId: id })] });
     const poll = await world.deposits.rememberFound(
       '2027',
@@ -122,7 +122,7 @@ test('a deposit that is settled calls nobody when it is notified again', async (
   const { unmatched: _, unmatchedSince: __, ...kept } = world.kept(ID);
   const settled = { outcome: 'KEPT', by: 'alice', at: CREATED_AT, reason: 'A gift' } as const;
   world.put({ ...deposit.parse({ ...kept, ...NOTIFIED }), settled });
-  const lines = logged();
+  const lines = captureLogs();
   world.clock.advance(MINUTE);
   await world.notified();
   expect([lines, world.kept(ID).unmatched, world.kept(ID).lastNotifiedAt]).toEqual([
@@ -133,7 +133,7 @@ test('a deposit that is settled calls nobody when it is notified again', async (
 });
 
 test('a deposit that is credited by an execution while it is filed as unmatched raises no alarm', async () => {
-  const lines = logged();
+  const lines = captureLogs();
   const world = detectionWorld();
   const poll = await world.stored();
   world.clock.advance(MINUTE);
@@ -173,7 +173,7 @@ describe('decisions 4, detected without a report: a deposit that is not final ye
   });
 
   test('stays what it was while the custodian does not answer, and is polled again', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const world = detectionWorld({ transfers: [transfer({ state: 'UNCONFIRMED' })] });
     await world.notified();
     const { arrivingAt } = world.kept(ID);
@@ -185,7 +185,7 @@ describe('decisions 4, detected without a report: a deposit that is not final ye
   });
 
   test('stays what it was while the custodian does not answer about its id, and is polled after the pause', async () => {
-    logged();
+    captureLogs();
     const world = detectionWorld({ transfers: [transfer({ state: 'UNCONFIRMED' })] });
     await world.notified();
     const { arrivingAt } = world.kept(ID);
@@ -198,7 +198,7 @@ describe('decisions 4, detected without a report: a deposit that is not final ye
   });
 
   test('is polled until it is confirmed, though the later notifications never come', async () => {
-    logged();
+    captureLogs();
     const world = detectionWorld({ transfers: [transfer({ state: 'UNCONFIRMED' })], operation: {} });
     await world.notified();
     await world.pass(13 * DAY);
@@ -208,7 +208,7 @@ describe('decisions 4, detected without a report: a deposit that is not final ye
   });
 
   test('and is confirmed after two weeks is still credited when it is notified again', async () => {
-    logged();
+    captureLogs();
     const world = detectionWorld({ transfers: [], operation: {} });
     await world.notified();
     await world.pass(30 * DAY);
@@ -220,7 +220,7 @@ describe('decisions 4, detected without a report: a deposit that is not final ye
 
 describe('decisions 9, still not final after 14 days: never final', () => {
   const waited = async (transfers: Parameters<typeof detectionWorld>[0] & object, fault?: Error) => {
-    const lines = logged();
+    const lines = captureLogs();
     const world = detectionWorld(transfers);
     await world.notified();
     world.custodian.fault = fault;
@@ -251,7 +251,7 @@ describe('decisions 9, still not final after 14 days: never final', () => {
   );
 
   test('has its last poll as the year ends, although a late one has moved the others to another time of the day', async () => {
-    logged();
+    captureLogs();
     const world = detectionWorld({ transfers: [transfer({ state: 'UNCONFIRMED' })], operation: {} });
     await world.notified();
     await world.pass(20 * DAY);
@@ -306,7 +306,7 @@ describe('decisions 9, still not final after 14 days: never final', () => {
   );
 
   test('one that the custodian does not know calls somebody, also when the poll dies once that is written', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const world = detectionWorld({ transfers: [] });
     await world.notified();
     await world.pass(14 * DAY - MINUTE);
@@ -324,7 +324,7 @@ describe('decisions 9, still not final after 14 days: never final', () => {
     ['no longer known', []],
     ['left out of an answer that has others', [transfer({ custodianTransferId: 'transfer-2', amount: '7' })]],
   ])('one that was seen and is %s is listed for nobody, and polled daily', async (_, now) => {
-    logged();
+    captureLogs();
     const world = detectionWorld({ transfers: [transfer({ state: 'UNCONFIRMED' })] });
     await world.notified();
     world.custodian.transfers = now;
@@ -334,7 +334,7 @@ describe('decisions 9, still not final after 14 days: never final', () => {
   });
 
   test('a transfer that never had an address, and whose transaction has others by now, calls nobody and is polled no more', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const world = detectionWorld({ transfers: [transfer(nowhere)] });
     await world.notified();
     await world.pass(60);
@@ -357,7 +357,7 @@ describe('decisions 9, still not final after 14 days: never final', () => {
 
 describe('decisions 4: a transfer that failed on chain', () => {
   test('said by an answer that is older than its notification: it is asked for once more, and credited', async () => {
-    logged();
+    captureLogs();
     const world = detectionWorld({ transfers: [transfer({ state: 'FAILED' })], operation: {} });
     await world.notified();
     world.custodian.transfers = [transfer()];
@@ -366,7 +366,7 @@ describe('decisions 4: a transfer that failed on chain', () => {
   });
 
   test('credits nobody, arrives no more and is polled once more, an hour after it was notified', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const world = detectionWorld({
       transfers: [transfer({ state: 'UNCONFIRMED' })],
       operation: {},
@@ -384,7 +384,7 @@ describe('decisions 4: a transfer that failed on chain', () => {
   });
 
   test('decisions 12, searching: is gone: the same, without alarm, and credited if it comes back', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const world = detectionWorld({ transfers: [transfer({ state: 'UNCONFIRMED' })], operation: {} });
     await world.notified();
     world.custodian.transfers = [];
@@ -403,7 +403,7 @@ describe('decisions 4: a transfer that failed on chain', () => {
   });
 
   test('is no longer unmatched, and its client is told: there is nothing to send back', async () => {
-    logged();
+    captureLogs();
     const world = detectionWorld();
     await world.notified();
     await world.pass(4 * MINUTE);

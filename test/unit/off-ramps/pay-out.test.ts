@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { OPERATION } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { textOf } from '#test/support/markdown.ts';
 import { type Deposit, type Own, type Payout, payAgain, payOut, payoutReturned } from '#test/support/pay-out.ts';
 import { payoutEventsWorld } from '#test/support/payout-events-world.ts';
 
 /** The example of docs/payouts.md, with a table and a bank in memory, and the service that it serves. */
 async function world() {
-  logged();
+  captureLogs();
   const service = await payoutEventsWorld();
   const deposits = new Map<string, Deposit>();
   const payouts = new Map<string, Payout>();

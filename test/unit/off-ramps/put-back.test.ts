@@ -8,9 +8,9 @@ import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.
 import { createPutBack } from '#shared/off-ramps/transitions/put-back-operation.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { listAuditContract } from '#shared/platform/operators/audit-records.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { OPERATION, STRANGER } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { lookUpWorld } from '#test/support/look-up-world.ts';
 import { CREATED_AT, DEPOSIT_ADDRESS, offRamp, RULES, transfer } from '#test/support/off-ramp.ts';
 import { OPERATOR } from '#test/support/operators-world.ts';
@@ -22,7 +22,7 @@ const made = offRamp({ externalReference: 'order-17', derivation: { fingerprint:
 
 /** The tables were restored to before the creation of an operation; its events were not. */
 async function world() {
-  logged();
+  captureLogs();
   const all = lookUpWorld();
   await all.create(made);
   const kept = { operations: all.table('operations').items(), hashes: all.table('hashes').items() };

@@ -7,11 +7,11 @@ import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import { BadSignature } from '#shared/platform/aws/kms.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { providerEndpoint } from '#shared/platform/http/endpoints.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
 import { httpRequest } from '#test/support/http-request.ts';
-import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, transfer as fullTransfer, HASH } from '#test/support/off-ramp.ts';
 
 const transfer = { custodianTransferId: 'transfer-1', network: 'ETHEREUM', txHash: HASH } as const;
@@ -96,7 +96,7 @@ describe("decisions 4, detected without a report: the custodian's notification",
   });
 
   test('decisions 12, boundary: that cannot be read is no success and calls somebody, and its transfer can be found', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const { receive, done } = world(undefined, { ...transfer, txHash: 'pending' });
     expect((await expectApiError(() => receive('{}'))).code).toBe('SERVICE_UNAVAILABLE');
     expect(done).toEqual(['read', 'unreadable one:transfer-1 txHash']);
@@ -105,7 +105,7 @@ describe("decisions 4, detected without a report: the custodian's notification",
   });
 
   test('decisions 12, boundary: that cannot be read and names a known transfer belongs to that transfer', async () => {
-    logged();
+    captureLogs();
     const deposit = { ...transfer, firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT };
     const { receive, done } = world(undefined, { ...transfer, txHash: 'pending' }, deposit);
     expect((await receive('{}')).body).toEqual({ received: true });
@@ -113,7 +113,7 @@ describe("decisions 4, detected without a report: the custodian's notification",
   });
 
   test('decisions 12, boundary: of which not even the transfer can be read is no success, and calls somebody', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const { receive, done } = world(undefined, 'transfer');
     expect((await expectApiError(() => receive('{}'))).code).toBe('SERVICE_UNAVAILABLE');
     expect([done, lines.map(({ code }) => code)]).toEqual([['read'], ['NOTIFICATION_UNREADABLE']]);
@@ -170,7 +170,7 @@ describe("decisions 4, detected without a report: the custodian's notification",
   ] as const)(
     'decisions 12, notifications: that names %s is taken and counted, and nothing is stored; what it names besides is',
     async (_, named, byId, fields) => {
-      const lines = logged();
+      const lines = captureLogs();
       const { receive, done } = world(undefined, [named, transfer], undefined, byId);
       expect((await receive('{}')).body).toEqual({ received: true });
       expect(done.filter((step) => !step.startsWith('find'))).toEqual(['read', 'remember', 'enqueue']);
@@ -181,7 +181,7 @@ describe("decisions 4, detected without a report: the custodian's notification",
   test.each([7, { of: 'ETHEREUM' }, '', 'a network '.repeat(9)])(
     'decisions 12, boundary: of which %j is the network is not readable',
     async (network) => {
-      const lines = logged();
+      const lines = captureLogs();
       const { receive } = world(undefined, { ...transfer, network });
       expect((await expectApiError(() => receive('{}'))).code).toBe('SERVICE_UNAVAILABLE');
       expect(lines).toMatchObject([{ code: 'NOTIFICATION_UNREADABLE', fields: { fields: 'network' } }]);
@@ -189,7 +189,7 @@ describe("decisions 4, detected without a report: the custodian's notification",
   );
 
   test('decisions 12, boundary: what cannot be read hides nothing else, and is no success', async () => {
-    logged();
+    captureLogs();
     const { receive, done } = world(undefined, ['transfer', transfer]);
     expect((await expectApiError(() => receive('{}'))).code).toBe('SERVICE_UNAVAILABLE');
     expect(done).toEqual(['read', 'remember', 'enqueue']);
@@ -223,7 +223,7 @@ describe("decisions 4, detected without a report: the custodian's notification",
   );
 
   test('that is too large is not even verified', async () => {
-    logged();
+    captureLogs();
     const read = providerEndpoint(receiveCustodianNotificationContract, systemClock, async ({ bytes }) => ({
       body: { received: bytes().length > 0 },
     }));

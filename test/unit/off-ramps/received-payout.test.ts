@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { sanitiseName } from '#shared/events/incoming-events.ts';
 import { readPayout } from '#shared/off-ramps/model/incoming-off-ramp-status.ts';
 import { createContradictionRepository } from '#shared/off-ramps/transitions/keep-contradiction.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { OPERATION } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { TABLES } from '#test/support/off-ramps-in-memory.ts';
 import { payoutEventsWorld } from '#test/support/payout-events-world.ts';
 
@@ -76,7 +76,7 @@ describe('a name of another service', () => {
 });
 
 test('decisions 4: a payout that cannot be read stops nothing', async () => {
-  logged();
+  captureLogs();
   for (const payout of [null, 'x', { reference: { toString: 1 } }, { amount: [], paidAt: {} }]) {
     const world = await payoutEventsWorld();
     await world.tell({ status: 'COMPLETED', payout, eventId: { no: 'text' } });
@@ -90,7 +90,7 @@ const written = (digits: string): unknown => Object(JSON).rawJSON(digits);
 const [FIRST, NEXT] = ['9007199254740992', '9007199254740993'];
 
 test('decisions 4: references are compared digit by digit, so that a second payout is a contradiction', async () => {
-  logged();
+  captureLogs();
   const world = await payoutEventsWorld();
   await world.tell({ status: 'COMPLETED', payout: { reference: written(FIRST) } });
   await world.tell({
@@ -104,7 +104,7 @@ test('decisions 4: references are compared digit by digit, so that a second payo
 });
 
 test('decisions 4: a payout that could not be read again is never written', async () => {
-  logged();
+  captureLogs();
   const world = await payoutEventsWorld();
   await world.pay('P-1');
   await world.giveBack('P-1');
@@ -116,7 +116,7 @@ test('decisions 4: a payout that could not be read again is never written', asyn
 });
 
 test('decisions 4: the payout is in the event of the off-ramp', async () => {
-  logged();
+  captureLogs();
   const world = await payoutEventsWorld();
   await world.tell({ status: 'COMPLETED', payout: { amount: '402000', currency: 'COP', reference: 'P-1' } });
   const bodies = world
@@ -137,7 +137,7 @@ test('decisions 4: the payout is in the event of the off-ramp', async () => {
 test.each(['FAILED', 'CANCELLED'])(
   'decisions 4: an off-ramp that is %s has no payout, whatever is reported',
   async (status) => {
-    logged();
+    captureLogs();
     const world = await payoutEventsWorld();
     await world.tell({ status, payout: { reference: 'P-1' } });
     expect(await world.kept()).toMatchObject({ status });

@@ -3,8 +3,8 @@ import { reconcileCustodian } from '#functions/off-ramps/reconcile-custodian/rec
 import { type CustodianTransfer, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import { createCustodianLists } from '#shared/off-ramps/store/custodian-lists.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, HASH, onEveryNetwork, transfer } from '#test/support/off-ramp.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
@@ -13,7 +13,7 @@ const at = (seconds: number) => new Date(Date.parse(CREATED_AT) + seconds * 1000
 
 /** A custodian with pages of two transfers and without notifications; each hand-over takes this many seconds. */
 function world(seconds = 0) {
-  const lines = logged();
+  const lines = captureLogs();
   const clock = fakeClock(CREATED_AT);
   const { dynamo, table } = tablesInMemory();
   const lists = createCustodianLists(dynamo, 'deposits');

@@ -4,11 +4,11 @@ import { stageNamed } from '#infra/stage/stages.ts';
 import { networks } from '#shared/networks/network.ts';
 import { depositShards, dueShardOf } from '#shared/off-ramps/store/deposit-polls.ts';
 import { messageLostAt } from '#shared/platform/dynamodb/due-queue.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { depositsInMemory } from '#test/support/deposits-in-memory.ts';
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, OPERATION } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, transfer } from '#test/support/off-ramp.ts';
 
 const ID = NOTIFIED.custodianTransferId;
@@ -51,7 +51,7 @@ describe('decisions 4: a notified deposit is polled through 14 days', () => {
   test.each(networks)(
     'on %s to the last minute, then daily, and never in a chain of messages that AWS would stop',
     async (network) => {
-      logged();
+      captureLogs();
       const { finalitySeconds } = networkRules[network];
       const world = detectionWorld({ transfers: [unconfirmed], finalitySeconds });
       await world.notified();
@@ -90,7 +90,7 @@ describe('decisions 4: a notified deposit is polled through 14 days', () => {
       },
     ],
   ])('one %s is polled some minutes later all the same', async (_, lose) => {
-    logged();
+    captureLogs();
     const world = detectionWorld({ transfers: [unconfirmed], operation: {} });
     await lose(world);
     world.custodian.transfers = [transfer()];
@@ -129,7 +129,7 @@ function sweeping(deposits: ReturnType<typeof due>, secondsPerMessage = 0) {
 
 describe('decisions 4, detected without a report: the sweep of deposits that are due', () => {
   test('hands out what is due within a minute, once, whichever sweep gets there first', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const [soon, later] = [due(3, 59.999), due(6, 60).slice(3)];
     const { sweep, sent } = sweeping([...soon, ...later]);
     await Promise.all([sweep(), sweep()]);
@@ -165,7 +165,7 @@ describe('decisions 4, detected without a report: the sweep of deposits that are
   });
 
   test('is not stopped by a deposit that cannot be handed out, which comes again soon however long it is overdue', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const deposits = due(20, -3600, depositShards[3]);
     const { sweep, sent, broken, clock } = sweeping(deposits);
     const [bad = '', ...others] = deposits.map(({ custodianTransferId }) => custodianTransferId);
@@ -182,7 +182,7 @@ describe('decisions 4, detected without a report: the sweep of deposits that are
   });
 
   test('a deposit whose poll fails is reported, and comes again after pauses that double, up to half an hour', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const world = detectionWorld();
     world.custodian.fault = new Error('This transfer cannot be read.');
     const { nextPollAt } = await world.stored();

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { restartLostVerifications } from '#functions/off-ramps/restart-lost-verifications/restart-lost-verifications.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { logged } from '#test/support/logged.ts';
 import { HASH, offRamp, verification } from '#test/support/off-ramp.ts';
 
 const NOW = '2026-08-01T13:00:00.000Z';
@@ -83,7 +83,7 @@ describe('decisions 4, resubmitting: the sweep', () => {
     ['has no verification', { operation: {}, verification: undefined }],
     ['has only the number of its next attempt yet', { operation: { attempt: 2 }, verification: {} }],
   ])('leaves a verification alone that, read consistently, %s', async (_, kept) => {
-    const lines = logged();
+    const lines = captureLogs();
     const { sweep, restarted, removed } = world({ one: kept });
     await sweep();
     expect([restarted, removed, lines]).toEqual([[], [], []]);
@@ -99,7 +99,7 @@ describe('decisions 4, resubmitting: the sweep', () => {
   });
 
   test('is stopped by no single failure, and says which one failed', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const { sweep, restarted } = world(
       { broken: {}, second: { verification: {} }, third: { verification: {} } },
       { find: new Error('bad item') },
@@ -112,7 +112,7 @@ describe('decisions 4, resubmitting: the sweep', () => {
   });
 
   test('keeps a verification in the index that could not be started, for the next sweep', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const { sweep, removed } = world({ lost: { verification: {} } }, { restart: new Error('throttled') });
     await sweep();
     expect(removed).toEqual([]);

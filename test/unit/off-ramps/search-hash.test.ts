@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import type { HashSearch } from '#shared/off-ramps/store/hash-searches.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
 import { CLIENT, OPERATION } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, HASH, transfer } from '#test/support/off-ramp.ts';
 
 const ID = `HASH#${CLIENT}#ETHEREUM#${HASH}`;
@@ -12,7 +12,7 @@ const DAY = 24 * 3600;
 
 /** A hash that was handed over at noon, and the custodian's answers about its transfers. */
 function searching(given: Parameters<typeof detectionWorld>[0] = {}, custodianTransferId = ID) {
-  const lines = logged();
+  const lines = captureLogs();
   const world = detectionWorld(given);
   const search: HashSearch & { readonly dueAt: string } = {
     custodianTransferId,

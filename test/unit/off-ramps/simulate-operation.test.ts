@@ -7,9 +7,9 @@ import { createHeldPayouts } from '#shared/off-ramps/store/held-payouts.ts';
 import { AttemptRefused } from '#shared/off-ramps/transitions/begin-attempt.ts';
 import type { ExpireOperation } from '#shared/off-ramps/transitions/expire-operation.ts';
 import { busInMemory } from '#test/support/bus-in-memory.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { CLIENT, OPERATION, USER } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, offRamp } from '#test/support/off-ramp.ts';
 import { routeCall } from '#test/support/route-call.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
@@ -148,7 +148,7 @@ describe('decisions 8: a payout that is held', () => {
   });
 
   test('is not completed by itself, and by a call', async () => {
-    logged();
+    captureLogs();
     const { sent, post, payOut } = world(offRamp({ status: 'PENDING' }));
     await post({ hold: true });
     await payOut();
@@ -186,7 +186,7 @@ describe('decisions 8: a simulated payout', () => {
   test.each(operationStatuses.filter((status) => status !== 'PENDING'))(
     'leaves alone what is %s by then',
     async (status) => {
-      logged();
+      captureLogs();
       const { sent, payOut } = world(offRamp({ status }));
       await payOut();
       expect(sent).toEqual([]);

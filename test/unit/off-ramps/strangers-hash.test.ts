@@ -18,9 +18,9 @@ import {
   createFindDeposit,
   createRememberSeen,
 } from '#shared/off-ramps/store/deposit-repository.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { STRANGER } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import {
   CREATED_AT,
   EXPIRES_AT,
@@ -46,7 +46,7 @@ const ways: Readonly<Record<Exclude<DepositStatus, 'RETURN_REQUESTED' | 'RETURNE
 
 /** All that a client reads about a hash that it reported, while a stranger's deposit by HASH changes its states. */
 async function readsOf(txHash: string, way: readonly CustodianTransfer[]) {
-  logged();
+  captureLogs();
   const clock = fakeClock(CREATED_AT);
   const { dynamo, ...offRamps } = offRampsInMemory(clock);
   const deposits = createDepositRepository(dynamo, TABLES.deposits, clock);

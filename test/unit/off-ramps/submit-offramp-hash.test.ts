@@ -10,10 +10,10 @@ import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { allowancesInMemory } from '#test/support/allowances-in-memory.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, EXPIRES_AT, HASH, OTHER_HASH, offRamp } from '#test/support/off-ramp.ts';
 import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 import { routeCall } from '#test/support/route-call.ts';
@@ -165,7 +165,7 @@ describe('interface 7: 404, 422, 409, in this order (decisions 3)', () => {
   });
 
   test('a notice once an hour of a client of whom more than 100 reports lose (decisions 4, a report that loses)', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const { submit, claim, clock } = world();
     claim('DECLARED', HASH, STRANGER);
     const lose = async (times: number) => {
@@ -320,7 +320,7 @@ describe('interface 4.3 rule 2: after expiresAt a new submission triggers a new 
 
 describe('decisions 4, resubmitting: the execution', () => {
   test('that could not be started after the write still answers 202', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const { submit, faults, kept } = world();
     faults.start.push(new Error('throttled'));
     expect(await submit(HASH)).toEqual(accepted);
@@ -329,7 +329,7 @@ describe('decisions 4, resubmitting: the execution', () => {
   });
 
   test('is started by the same call, once its first poll is 10 seconds overdue', async () => {
-    logged();
+    captureLogs();
     const { submit, faults, begun, executions, clock } = world();
     faults.start.push(new Error('throttled'));
     await submit(HASH);
@@ -343,7 +343,7 @@ describe('decisions 4, resubmitting: the execution', () => {
   });
 
   test('whose state is unknown is left to the sweep', async () => {
-    logged();
+    captureLogs();
     const { submit, begun, faults, clock } = world();
     await submit(HASH);
     clock.advance(600);

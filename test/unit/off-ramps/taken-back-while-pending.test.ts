@@ -9,8 +9,8 @@ import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { OPERATION } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { RULES, transfer } from '#test/support/off-ramp.ts';
 import { payoutEventsWorld } from '#test/support/payout-events-world.ts';
 
@@ -18,7 +18,7 @@ const ID = 'transfer-1';
 
 /** An off-ramp that is credited but not paid out, while the custodian's answer about its deposit has changed. */
 async function pending() {
-  const lines = logged();
+  const lines = captureLogs();
   const world = await payoutEventsWorld();
   const { dynamo, clock, table } = world;
   const tables = { operations: 'operations', hashes: 'hashes', deposits: 'deposits', events: 'events' };

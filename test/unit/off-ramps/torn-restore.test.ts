@@ -3,9 +3,9 @@ import { networkSpecs } from '#shared/networks/network.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { detectionWorld } from '#test/support/detection-world.ts';
 import { OPERATION, STRANGER } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { lookUpWorld } from '#test/support/look-up-world.ts';
 import { CREATED_AT, HASH, offRamp, RULES, transfer } from '#test/support/off-ramp.ts';
 import { payoutEventsWorld } from '#test/support/payout-events-world.ts';
@@ -22,7 +22,7 @@ const SOME = Array.from({ length: 2 ** PARTS.length - 2 }, (_, bits) =>
 
 /** A credit of which the restored tables have only these items. */
 async function torn(kept: readonly string[]) {
-  logged();
+  captureLogs();
   const all = lookUpWorld();
   const { clock, dynamo, table } = all;
   await all.create(offRamp());
@@ -88,7 +88,7 @@ describe('decisions 9, after a restore: a credit of which the tables have only a
     ['is looked for at a credited deposit', restoredAt, [OPERATION]],
     ['is looked for only while a restore is put right', undefined, []],
   ] as const)('%s', async (_, since, confirmed) => {
-    logged();
+    captureLogs();
     const world = detectionWorld({ operation: {}, ...(since && { restoredAt: since }) });
     const poll = await world.stored();
     world.credit(OPERATION);
@@ -97,7 +97,7 @@ describe('decisions 9, after a restore: a credit of which the tables have only a
   });
 
   test('is not looked for while the custodian does not know its deposit', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const world = detectionWorld({ operation: {}, restoredAt, transfers: [] });
     world.credit(OPERATION);
     await world.notified();
@@ -109,7 +109,7 @@ describe('decisions 9, after a restore: a credit of which the tables have only a
     ['nobody where its operation has it', 'NOT_AWAITING', { status: 'PENDING', verifiedTxHash: HASH }, []],
     ['nobody once it is completed', 'CREDITED', {}, []],
   ] as const)('calls %s', async (_, outcome, operation, called) => {
-    const lines = logged();
+    const lines = captureLogs();
     const world = detectionWorld({ operation, restoredAt, outcome });
     const poll = await world.stored();
     world.credit(OPERATION);
@@ -128,7 +128,7 @@ describe('decisions 9, after a restore: a credit of which the tables have only a
     ['of another wallet is not asked about without a restore', undefined, {}, []],
     ['of another transaction is not asked about', restoredAt, { txHash: `0x${'7'.repeat(64)}` }, []],
   ] as const)('%s', async (_, since, facts, confirmed) => {
-    logged();
+    captureLogs();
     const operation = { status: 'PENDING', verifiedTxHash: HASH, senderAddress: `0x${'99'.repeat(20)}` } as const;
     const about = { txHash: transfer(facts).txHash };
     const world = detectionWorld({
@@ -148,7 +148,7 @@ describe('decisions 9, after a restore: an end of which the tables have the off-
   const fail = ({ tell }: Awaited<ReturnType<typeof payoutEventsWorld>>) =>
     tell({ status: 'FAILED', eventId: 'failed' });
   const torn = async () => {
-    logged();
+    captureLogs();
     const world = await payoutEventsWorld();
     const before = world.table('deposits').items();
     await fail(world);
@@ -182,7 +182,7 @@ describe('decisions 9, after a restore: an end of which the tables have the off-
     ['finance has kept', { settled: { outcome: 'KEPT', by: 'alice', at: CREATED_AT, reason: 'x' } }],
     ['is credited to another off-ramp', { operationId: STRANGER }],
   ])('is not in the list where the deposit %s', async (_, differences) => {
-    logged();
+    captureLogs();
     const world = await payoutEventsWorld();
     await fail(world);
     const [deposit] = world.table('deposits').items();
@@ -193,7 +193,7 @@ describe('decisions 9, after a restore: an end of which the tables have the off-
   });
 
   test('is in no list where it was paid out', async () => {
-    logged();
+    captureLogs();
     const world = await payoutEventsWorld();
     await world.pay('P-1');
     await world.pay('P-1');

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import { createGiveUpUnreadable } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createListUnreadable } from '#shared/off-ramps/store/finance-lists.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
 import { OPERATION } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, transfer } from '#test/support/off-ramp.ts';
 
 const ID = NOTIFIED.custodianTransferId;
@@ -14,7 +14,7 @@ const DAY = 24 * HOUR;
 
 /** A notified transfer, and the custodian's answer about it. */
 function world(...transfers: readonly unknown[]) {
-  const lines = logged();
+  const lines = captureLogs();
   const whole = detectionWorld({ operation: {}, transfers });
   return {
     ...whole,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { executionName, type Verification } from '#shared/off-ramps/model/verification.ts';
 import { createRestartOverdue } from '#shared/off-ramps/transitions/verification-executions.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { OPERATION } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { EXPIRES_AT, HASH, offRamp, verification } from '#test/support/off-ramp.ts';
 import { offRampsInMemory } from '#test/support/off-ramps-in-memory.ts';
 
@@ -32,7 +32,7 @@ function world(kept: Verification, taken: readonly string[] = []) {
 
 describe('decisions 4, resubmitting: a verification whose next poll is overdue', () => {
   test('is started if it never was; one that is only late is not reported as started again', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const { restart, started, current } = world(overdue);
     await restart(overdue, 10);
     expect(started).toEqual([`${OPERATION}-1`]);
@@ -41,7 +41,7 @@ describe('decisions 4, resubmitting: a verification whose next poll is overdue',
   });
 
   test('goes on with the next run of the same attempt if its execution broke off, and shows the pause', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const { restart, started, current } = world(overdue, [`${OPERATION}-1`]);
     await restart(overdue, 10);
     expect(started).toEqual([`${OPERATION}-1`, `${OPERATION}-1-2`]);

@@ -8,11 +8,11 @@ import { ApiError } from '#shared/platform/http/api-error.ts';
 import { OMITTED_VALUE, withoutPersonalData } from '#shared/platform/http/personal.ts';
 import type { AuditedChange, AuditedResult } from '#shared/platform/operators/audit-records.ts';
 import { changeSubject, createAudit, createAuditedUseCase } from '#shared/platform/operators/audited.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 import { CLIENT } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { OPERATOR, operatorsWorld, REASON } from '#test/support/operators-world.ts';
 import { routeCall } from '#test/support/route-call.ts';
 
@@ -84,7 +84,7 @@ describe('decisions 11, audit: a change', () => {
   });
 
   test('that was done stays done when its result cannot be written: an error says so', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const { run } = change({ fails: 'ENDED' });
     expect((await run()).body).toMatchObject({ clientId: CLIENT });
     expect(lines).toMatchObject([

@@ -9,8 +9,8 @@ import { newClientExample } from '#infra/clients/new-client-example.ts';
 import { createClientContract } from '#shared/clients/client-commands.ts';
 import { createClientKeys, NO_USAGE_PLAN } from '#shared/clients/client-keys.ts';
 import { Unavailable } from '#shared/platform/retry.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { CLIENT } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { newClient } from '#test/support/new-client.ts';
 import { operatorsWorld } from '#test/support/operators-world.ts';
 
@@ -60,7 +60,7 @@ test.each([
 });
 
 test('decisions 11, clients: a new client has its key at once, and none is made without one', async () => {
-  logged();
+  captureLogs();
   const world = operatorsWorld();
   const { body } = await world.change(createClientContract, newClientExample);
   expect(world.keys).toEqual([body.clientId]);

@@ -13,8 +13,8 @@ import {
 } from '#shared/clients/client-commands.ts';
 import { readClientContract } from '#shared/clients/client-lookups.ts';
 import { isLiveSecret } from '#shared/clients/client-secrets.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { STRANGER } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { operatorsWorld, REASON } from '#test/support/operators-world.ts';
 
 async function created() {
@@ -56,7 +56,7 @@ test('interface 2.1 to 2.3: a client has the profile that was given, with ids an
 });
 
 test('a secret is in the answer that made it, and neither in a record, the audit nor the log', async () => {
-  const lines = logged();
+  const lines = captureLogs();
   const { table, clientSecret, clientId, change } = await created();
   const { body } = await change(rotateSecretContract, { clientId });
   const kept = JSON.stringify([table('clients').items(), table('audit').items(), lines]);

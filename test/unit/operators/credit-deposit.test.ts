@@ -6,8 +6,8 @@ import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import { listAuditContract } from '#shared/platform/operators/audit-records.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { OPERATION, STRANGER, WALLET } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { lookUpWorld } from '#test/support/look-up-world.ts';
 import { CREATED_AT, HASH, OTHER_HASH, offRamp, RULES, SENDER_ADDRESS, transfer } from '#test/support/off-ramp.ts';
 import { OPERATOR, SECOND_OPERATOR } from '#test/support/operators-world.ts';
@@ -24,7 +24,7 @@ const FROM_ELSEWHERE = { ...LATE, fromAddress: OTHER_ADDRESS };
 
 /** An off-ramp that awaits its deposit, an ended one of the same user, and an unmatched deposit to that one's address. */
 async function world(facts: Partial<CustodianTransfer> = LATE, differences: Partial<Deposit> = {}) {
-  logged();
+  captureLogs();
   const made = lookUpWorld();
   await made.create(offRamp());
   made.put(offRamp({ operationId: ENDED, status: 'CANCELLED', address: OTHER_ADDRESS }));

@@ -7,7 +7,7 @@ import {
 import type { Entry, FoundDifference } from '#shared/platform/books/book.ts';
 import { createBooks } from '#shared/platform/books/book-store.ts';
 import { keepBook } from '#shared/platform/books/keep-book.ts';
-import { logged } from '#test/support/logged.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { OPERATOR, operatorsWorld, SECOND_OPERATOR } from '#test/support/operators-world.ts';
 
 const BOOK = 'deposits of one';
@@ -17,7 +17,7 @@ const WENT_OUT = { kind: 'MONEY_WENT_OUT', id: 'one:out-1', what: '4 went out.' 
 
 /** A book of a provider with the given balance, entries and differences, kept since 1 August. */
 function world() {
-  const lines = logged();
+  const lines = captureLogs();
   const made = operatorsWorld(`${DAY}T09:00:00.000Z`);
   const books = createBooks(made.dynamo, 'books', made.clock);
   const provider = {

@@ -3,8 +3,8 @@ import { measureAges } from '#functions/operators/measure-ages/measure-ages.ts';
 import { type TableShape, tableShapes } from '#infra/stage/table-shapes.ts';
 import { type MeasuredIndex, measuredIndexes } from '#shared/operators/measured-ages.ts';
 import { gaugesLine } from '#shared/platform/logger.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { logged } from '#test/support/logged.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
 const NOW = '2026-11-23T12:00:00.000Z';
@@ -158,7 +158,7 @@ describe('the ages of waiting work', () => {
   });
 
   test('are measured in the other indexes when one cannot be read, which is an error', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const [first, ...others] = measuredIndexes;
     const { measure } = world({ indexes: [{ ...first, index: 'none' }, ...others] });
     const gauges = await measure();

@@ -13,8 +13,8 @@ import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
 import { createPayinRepository } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { CLIENT, OPERATION, USER } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { operatorsWorld } from '#test/support/operators-world.ts';
 import { PAYIN, payinOf } from '#test/support/pay-ins-in-memory.ts';
 
@@ -114,7 +114,7 @@ function world(differences: Partial<Payin> = {}) {
   const payins = createPayinRepository(dynamo, { payins: 'payins', events: 'events' }, clock);
   const rail: { payment: Payment | undefined } = { payment: undefined };
   const settle = createSettlePayin(payins, async () => rail.payment, clock);
-  const lines = logged();
+  const lines = captureLogs();
   return {
     ...made,
     payins,

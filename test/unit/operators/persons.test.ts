@@ -8,9 +8,9 @@ import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { eraseUserContract, exportUserContract } from '#shared/operators/person-contract.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { CLIENT, OPERATION, USER, WALLET } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { HASH, OTHER_HASH, offRamp, transfer } from '#test/support/off-ramp.ts';
 import { operatorsWorld } from '#test/support/operators-world.ts';
 import { opsWorld } from '#test/support/ops-world.ts';
@@ -150,7 +150,7 @@ describe('persons have their data, and have them erased (decisions 11)', () => {
     ['it breaks off', undefined, [500, undefined]],
     ['another operator has undone the first call, and repeated it', '2026-08-01T12:00:59.000Z', [200, 'CLOSED']],
   ])('before the write that ends the undoing nothing is erased: %s', async (_, closedAt, answer) => {
-    logged();
+    captureLogs();
     const { erase, afterAMinute, change, table, user, beforeNextWrite } = world();
     await erase();
     afterAMinute();
@@ -341,7 +341,7 @@ describe('persons have their data, and have them erased (decisions 11)', () => {
 
   test('a wallet that cannot be read is named, and hinders neither export nor erasure, which needs its id alone', async () => {
     const { look, erase, afterAMinute, table } = world();
-    const lines = logged();
+    const lines = captureLogs();
     table('wallets').put({ userId: USER, walletId: OPERATION, network: 'GONE' });
     const named = { wallets: [{ walletId: WALLET }], unreadableWallets: [OPERATION] };
     expect((await look(exportUserContract, { userId: USER })).body).toMatchObject(named);

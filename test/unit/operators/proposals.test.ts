@@ -16,9 +16,9 @@ import {
   proposalErrors,
   withdrawProposalContract,
 } from '#shared/platform/operators/proposals.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { USER } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { OPERATOR, operatorsWorld, SECOND_OPERATOR } from '#test/support/operators-world.ts';
 import { PAYIN, payinOf } from '#test/support/pay-ins-in-memory.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
@@ -34,7 +34,7 @@ const THE_SAME = [
 
 /** A pay-in for which the rail has another amount than was ordered: for more than 200000 COP it takes two persons. */
 function world(paid = '300000', differences: Partial<Payin> = {}) {
-  logged();
+  captureLogs();
   const made = operatorsWorld(NOW);
   const settlementMismatch = { amount: paid, currency: 'COP', at: NOW };
   const payin = payinOf({ orderingSince: NOW, settlementMismatch, mismatchedAt: NOW, ...differences });

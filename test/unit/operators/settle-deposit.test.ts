@@ -18,8 +18,8 @@ import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { OPERATION } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { lookUpWorld } from '#test/support/look-up-world.ts';
 import {
   CREATED_AT,
@@ -39,7 +39,7 @@ const NEXT = '2026-08-01T13:00:00.000Z';
 
 /** A deposit that its operation did not await, and whose hash its client reports later. */
 async function world(differences: Partial<Deposit> = {}) {
-  logged();
+  captureLogs();
   const made = lookUpWorld();
   await made.create(offRamp());
   made.put({ ...offRamp(), txHash: HASH });

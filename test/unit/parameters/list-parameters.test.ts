@@ -7,9 +7,9 @@ import {
   listTokensContract,
 } from '#shared/parameters/parameter-contract.ts';
 import type { Bank, SupportedToken } from '#shared/parameters/parameter-lists.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { authorized, gatewayEvent, invoke } from '#test/support/gateway.ts';
 import { httpRequest } from '#test/support/http-request.ts';
-import { logged } from '#test/support/logged.ts';
 
 const call = {
   clientId: '',
@@ -78,7 +78,7 @@ describe('interface 4.5: the list of banks', () => {
 describe('decisions 6: the function of both bank lists', () => {
   /** Status of the answer to a caller with this token: 500 if the caller is let in, because there is no table. */
   async function statusOf(resource: string, requestContext: object) {
-    logged();
+    captureLogs();
     vi.stubEnv('PARAMETERS_TABLE', 'none');
     vi.stubEnv('AWS_ENDPOINT_URL', 'http://127.0.0.1:1');
     vi.stubEnv('AWS_REGION', 'us-east-1');

@@ -8,8 +8,8 @@ import { createSendAnswer } from '#functions/parameters/load-parameters/send-ans
 import { createDeactivations } from '#shared/parameters/deactivations.ts';
 import type { ParameterLists } from '#shared/parameters/parameter-lists.ts';
 import { createParameterStore, type Parameters } from '#shared/parameters/parameter-store.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { logged } from '#test/support/logged.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
 const NOON = '2026-08-01T12:00:00.000Z';
@@ -151,7 +151,7 @@ describe('a request of CloudFormation', () => {
   });
 
   test('that fails is answered FAILED with the reason, so that the deployment ends at once', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const [answered] = await handled(request, async () => {
       throw new Error('The table is gone.');
     });
@@ -160,7 +160,7 @@ describe('a request of CloudFormation', () => {
   });
 
   test('is answered in at most 4096 bytes, however long the reason', async () => {
-    logged();
+    captureLogs();
     const [answered] = await handled(request, async () => {
       throw new Error('ñ'.repeat(10_000));
     });

@@ -5,8 +5,8 @@ import { createFindPayins } from '#shared/pay-ins/pay-in-lists.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
 import { type ListPayments, type Payment, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
 import { createBooks } from '#shared/platform/books/book-store.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { logged } from '#test/support/logged.ts';
 import { payinOf } from '#test/support/pay-ins-in-memory.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
@@ -22,7 +22,7 @@ const ended = (outcome: 'refunded' | 'kept'): Partial<Payin> => ({
 
 /** A rail that lists these payments of a day of Bogotá, two on a page. */
 function world(payments: readonly (Partial<Payment> & { readonly createdAt?: string })[]) {
-  const lines = logged();
+  const lines = captureLogs();
   const clock = fakeClock('2026-08-01T09:00:00.000Z');
   const { dynamo, table } = tablesInMemory();
   const books = createBooks(dynamo, 'books', clock);

@@ -5,9 +5,9 @@ import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
 import { createPayinRepository } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { USER } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { PAYIN, payinOf } from '#test/support/pay-ins-in-memory.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
@@ -46,7 +46,7 @@ async function world() {
   await said('COMPLETED');
   clock.advance(HOUR);
   const item = () => table('payins').find({ payinId: PAYIN, record: 'PAYIN' });
-  const lines = logged();
+  const lines = captureLogs();
   const codes = () => lines.filter(({ level }) => level === 'error').map(({ code }) => code);
   return { clock, payins, rail, settle, said, told, stored, before, item, codes, beforeNextWrite };
 }

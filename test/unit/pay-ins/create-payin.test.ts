@@ -4,9 +4,9 @@ import { PaymentUnreadable, RailRejected, RailUnavailable } from '#shared/pay-in
 import { methodsByRail } from '#shared/pay-ins/rails/payment-rails.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { problemFor } from '#shared/platform/http/answer.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { CLIENT, OTHER_USER, STRANGER, USER } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { FIRST_PAYIN, NEQUI_ORDER, PSE_ORDER, payinWorld } from '#test/support/pay-in-world.ts';
 
@@ -119,7 +119,7 @@ describe('decisions 5: the pay-in and the coming order are on record before the 
   });
 
   test('a refused order has failed: 502, which names it', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const { post, rail, stored } = payinWorld();
     rail.order = async () => {
       throw new RailRejected('customer_email: ana@example.com is no address');

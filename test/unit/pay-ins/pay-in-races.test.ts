@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { receiveRailNotification } from '#functions/pay-ins/receive-rail-notification/receive-rail-notification.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { httpRequest } from '#test/support/http-request.ts';
-import { logged } from '#test/support/logged.ts';
 import { FIRST_PAYIN, PSE_ORDER, payinWorld } from '#test/support/pay-in-world.ts';
 
 /** How far the first try under the key came before it was given up. */
@@ -17,7 +17,7 @@ const moments = [2, 14, 16, 60, 24 * 60 - 1];
  * call of the rail is a step of its own.
  */
 test('decisions 5: a pay-in is never FAILED while the payer can still pay at the rail, and a payment completes it', async () => {
-  const lines = logged();
+  const lines = captureLogs();
   await fc.assert(
     fc.asyncProperty(
       fc.scheduler(),

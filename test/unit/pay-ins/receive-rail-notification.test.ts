@@ -3,11 +3,11 @@ import { receiveRailNotification } from '#functions/pay-ins/receive-rail-notific
 import { type FindPayment, RailUnavailable, type ReadRailNotification } from '#shared/pay-ins/rails/payment-rail.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import { BadSignature } from '#shared/platform/aws/kms.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 import { OPERATION, USER } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { PAYIN, payinOf, payinsInMemory } from '#test/support/pay-ins-in-memory.ts';
 
@@ -39,7 +39,7 @@ function notified(
     asked,
     payins,
     stored: () => payins.kept.get(PAYIN),
-    lines: logged(),
+    lines: captureLogs(),
   };
 }
 

@@ -14,9 +14,9 @@ import {
 } from '#shared/pay-ins/pay-in-repository.ts';
 import { type ListPayments, type Payment, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { PAYIN, payinOf } from '#test/support/pay-ins-in-memory.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
@@ -74,7 +74,7 @@ function world(pages: readonly (readonly unknown[])[], ...payins: readonly Payin
       .items()
       .flatMap(({ payinId, nextPollAt }) => (nextPollAt ? [payinId] : []));
   const reconcile = reconcilePayments(deps);
-  const lines = logged();
+  const lines = captureLogs();
   let seen = 0;
   /** Codes of the lines that were logged since the last call. */
   const codes = () => {

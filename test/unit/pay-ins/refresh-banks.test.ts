@@ -6,8 +6,8 @@ import { createListBanks, createParameterStore } from '#shared/parameters/parame
 import { createRuledBanks } from '#shared/parameters/ruled-banks.ts';
 import { type RailBank, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
 import { createListRailBanks } from '#shared/pay-ins/rails/rail-boundary.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { logged } from '#test/support/logged.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
@@ -92,7 +92,7 @@ describe('decisions 6, banks of a rail: the banks of the list', () => {
 
   test('stay as they are when a fifth of them is missing at once, which calls somebody', async () => {
     const { refresh, codes, deactivations, active } = await world();
-    const lines = logged();
+    const lines = captureLogs();
     await refresh(ten);
     const shorter = [...without(2, 3), bankOf(1100)];
     for (const _ of [1, 2]) expect(await refresh(shorter)).toBe(0);
@@ -134,7 +134,7 @@ describe('decisions 6, banks of a rail: the banks of the list', () => {
 
   test('stay as they are while the rail has no list, and it is asked again within the hour; after two days somebody is told', async () => {
     const { refresh, codes } = await world();
-    const lines = logged();
+    const lines = captureLogs();
     await refresh(ten);
     const down = new RailUnavailable('down');
     await refresh(down);

@@ -10,9 +10,9 @@ import {
 } from '#shared/pay-ins/rails/payment-rail.ts';
 import { createFindPayment } from '#shared/pay-ins/rails/rail-boundary.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, USER } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { PAYIN, payinOf, payinsInMemory } from '#test/support/pay-ins-in-memory.ts';
 
@@ -45,7 +45,7 @@ function world(...initial: readonly Payin[]) {
   const listClientIds = async () => [...new Set(initial.map(({ clientId }) => clientId))];
   const sweep = settleOpenPayins({ payins, unreadable, listClientIds, findPayment, settlePayin, clock });
   const stored = (payinId = PAYIN) => payins.kept.get(payinId);
-  return { clock, payins, rail, asked, findPayment, settlePayin, sweep, stored, lines: logged() };
+  return { clock, payins, rail, asked, findPayment, settlePayin, sweep, stored, lines: captureLogs() };
 }
 
 const many = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}${index}`);

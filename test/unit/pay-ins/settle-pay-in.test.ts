@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { logged } from '#test/support/logged.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { PAYIN, payinOf, payinsInMemory } from '#test/support/pay-ins-in-memory.ts';
 
@@ -24,7 +24,7 @@ function world(payin: Partial<Payin> = {}) {
     rail.payment = { reference: PAYIN, status, amount: '150000.5', currency: 'COP', ...differences };
     return settle(PAYIN, { asked: stored(), payment: rail.payment });
   };
-  return { clock, payins, rail, find, settle, told, stored, lines: logged() };
+  return { clock, payins, rail, find, settle, told, stored, lines: captureLogs() };
 }
 
 describe('decisions 5: the rail is the truth', () => {

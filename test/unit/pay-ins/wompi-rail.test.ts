@@ -17,10 +17,10 @@ import { BadSignature } from '#shared/platform/aws/kms.ts';
 import { createSecret } from '#shared/platform/aws/secrets.ts';
 import { startWompiDouble } from '#test/doubles/wompi/start-wompi-double.ts';
 import type { WompiDoubleOptions } from '#test/doubles/wompi/wompi-double.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { startServer } from '#test/support/faulty-server.ts';
 import { CLIENT, USER } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { FIRST_PAYIN, PSE_ORDER, payinWorld } from '#test/support/pay-in-world.ts';
 import { PAYIN, payinOf } from '#test/support/pay-ins-in-memory.ts';
@@ -288,7 +288,7 @@ describe('Wompi, Events', () => {
 
 describe('a look-up', () => {
   test('of several payments with one reference takes the one that is paid, else the newest, and calls somebody if two may be paid', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     // After one that has failed Wompi's page lets the payer try again, with the same reference.
     const all = [
       transaction('1', { status: 'ERROR' }),
@@ -429,7 +429,7 @@ test('a pay-in by PSE gets its link and what was accepted, is completed as Wompi
   expect(stored()).toMatchObject({ status: 'COMPLETED', railPaymentId, paidAt: expect.any(String) });
   double.decide(FIRST_PAYIN, { status: 'VOIDED', message: 'Anulada' });
   clock.advance(3600);
-  logged();
+  captureLogs();
   await sweep();
   expect(stored()).toMatchObject({ status: 'COMPLETED', reversedAt: expect.any(String) });
 });

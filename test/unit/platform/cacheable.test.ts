@@ -3,8 +3,8 @@ import { systemClock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { publicEndpoint } from '#shared/platform/http/endpoints.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { gatewayEvent, invoke } from '#test/support/gateway.ts';
-import { logged } from '#test/support/logged.ts';
 import { publicList } from '#test/support/public-list.ts';
 
 function read(things: readonly string[], headers: Readonly<Record<string, string>> = {}) {
@@ -35,7 +35,7 @@ describe('decisions 6: an answer that may be kept', () => {
   });
 
   test('is kept by nobody when it is an error', async () => {
-    logged();
+    captureLogs();
     const handler = publicEndpoint(publicList, systemClock, async () => {
       throw new ApiError(apiErrors.SERVICE_UNAVAILABLE);
     });

@@ -14,11 +14,11 @@ import { createRunIdempotently } from '#shared/platform/http/idempotency.ts';
 import type { Call, UseCase } from '#shared/platform/http/use-case.ts';
 import { log } from '#shared/platform/logger.ts';
 import { ProviderSimulated } from '#shared/platform/retry.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { authorized, context, gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
 import { idempotencyRecordsInMemory } from '#test/support/idempotency-records-in-memory.ts';
 import { CLIENT, OPERATION, USER } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 
 const route = contract({
   name: 'do-thing',
@@ -105,7 +105,7 @@ describe('decisions 1: 401 UNAUTHORIZED', () => {
     ['a token that a cached authorizer answer has outlived', authorized(now - 1)],
     ['a token from long ago', authorized(1)],
   ])('%s', async (_, requestContext) => {
-    logged();
+    captureLogs();
     const answer = await invoke(endpoint(route, allow, echo), gatewayEvent({ requestContext }));
     expect(answer.statusCode).toBe(401);
     expect(problemOf(answer).code).toBe('UNAUTHORIZED');
@@ -135,7 +135,7 @@ describe('decisions 3: order of the checks', () => {
     body: '{',
   };
   const codeOf = async (authorise: Authorise, differences: Record<string, unknown>) => {
-    logged();
+    captureLogs();
     return problemOf(await invoke(endpoint(route, { authorise, clock }, echo), gatewayEvent(differences))).code;
   };
 
@@ -174,7 +174,7 @@ describe('decisions 3: order of the checks', () => {
 });
 
 test('decisions 4, reading an operation: query parameters are validated when the use case asks for them', async () => {
-  logged();
+  captureLogs();
   const paged = { ...route, query: z.object({ limit: z._default(z.string().check(z.regex(/^[1-9]$/)), '5') }) };
   const handler = endpoint(paged, allow, async ({ query }) => ({ body: { txHash: query().limit } }));
   const asked = async (queryStringParameters: unknown) => invoke(handler, gatewayEvent({ queryStringParameters }));
@@ -198,7 +198,7 @@ describe('decisions 3: one shape of error, RFC 9457', () => {
     ['beside what an operator has called', '', '/prod/operations/x', 'https://api.example/prod/api/docs'],
     ['where the deployment says', 'https://docs.example.com', '/prod/api/x', 'https://docs.example.com'],
   ])('decisions 14, Problem types: the type is the page of the code, %s', async (_, setting, path, docs) => {
-    logged();
+    captureLogs();
     vi.stubEnv('DOCS_URL', setting || undefined);
     onTestFinished(() => void vi.unstubAllEnvs());
     const answer = await invoke(endpoint(route, allow, refuseWith('OFF_RAMP_NOT_FOUND')), calledAt(path));
@@ -206,7 +206,7 @@ describe('decisions 3: one shape of error, RFC 9457', () => {
   });
 
   test('with type, title, status, code, detail and request id', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const answer = await invoke(
       endpoint(route, allow, refuseWith('TX_HASH_ALREADY_DECLARED')),
       calledAt('/prod/api/x'),
@@ -231,7 +231,7 @@ describe('decisions 3: one shape of error, RFC 9457', () => {
   });
 
   test('decisions 14, Query parameters: one that a list does not have, and one that is given twice, is 422', async () => {
-    logged();
+    captureLogs();
     const query = z.strictObject({ status: z.optional(z.enum(['PENDING', 'FAILED'])), limit: pageLimit });
     const list = contract({ ...route, method: 'GET', body: noBody, query });
     const asked = (given: Readonly<Record<string, readonly string[]>>) =>
@@ -262,7 +262,7 @@ describe('decisions 3: one shape of error, RFC 9457', () => {
   ])(
     'decisions 5, same request twice: two keys are 422, and nothing is made: %j',
     async (multiValueHeaders, headers) => {
-      logged();
+      captureLogs();
       const once = createRunIdempotently(idempotencyRecordsInMemory(), clock, () => 'id');
       const made: string[] = [];
       const handler = endpoint({ ...route, idempotent: true }, allow, (call) =>
@@ -287,7 +287,7 @@ describe('decisions 3: one shape of error, RFC 9457', () => {
   );
 
   test('is 503 with Retry-After for what a store cannot do at this moment', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const handler = endpoint(route, allow, async () => {
       throw new ConflictPersists('TransactionConflict');
     });
@@ -320,7 +320,7 @@ describe('decisions 3: one shape of error, RFC 9457', () => {
   ])(
     'decisions 10, Conflicts: only what a client can cause counts for no alarm: %s',
     async (_, error, access, code, reason) => {
-      const lines = logged();
+      const lines = captureLogs();
       const fail = async () => {
         throw error;
       };
@@ -333,7 +333,7 @@ describe('decisions 3: one shape of error, RFC 9457', () => {
   test.each(['ThrottlingException', 'ProvisionedThroughputExceededException', 'RequestLimitExceeded'])(
     'is 503 with Retry-After where AWS is asked too much: %s',
     async (name) => {
-      logged();
+      captureLogs();
       const handler = endpoint(route, allow, async () => {
         throw Object.assign(new Error('too much'), { name });
       });
@@ -344,14 +344,14 @@ describe('decisions 3: one shape of error, RFC 9457', () => {
   );
 
   test('without WWW-Authenticate, which API Gateway renames in the answer of a function', async () => {
-    logged();
+    captureLogs();
     const answer = await invoke(endpoint(route, allow, refuseWith('UNAUTHORIZED')), gatewayEvent());
     expect(answer.statusCode).toBe(401);
     expect(answer.headers).not.toHaveProperty('WWW-Authenticate');
   });
 
   test('every error has a problem with its own status, code, title and detail', async () => {
-    logged();
+    captureLogs();
     for (const code of errorCodes) {
       const answer = await invoke(endpoint(route, allow, refuseWith(code)), gatewayEvent());
       const problem = problemOf(answer);
@@ -374,7 +374,7 @@ describe('decisions 3: INTERNAL_ERROR, no detail of the cause leaves the service
   ];
 
   test.each(failures)('%s', async (_, failure) => {
-    const lines = logged();
+    const lines = captureLogs();
     const handler = endpoint(route, allow, async () => {
       throw failure();
     });
@@ -387,7 +387,7 @@ describe('decisions 3: INTERNAL_ERROR, no detail of the cause leaves the service
   });
 
   test('an answer that does not fit its own contract', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const unnamed = { ...route, body: noBody, pathParameters: noPathParameters };
     const handler = endpoint({ ...unnamed, success: { status: 202, body: z.unknown() } }, allow, async () => ({
       body: 1,
@@ -406,7 +406,7 @@ describe('decisions 3: INTERNAL_ERROR, no detail of the cause leaves the service
   });
 
   test('the authorisation fails', async () => {
-    logged();
+    captureLogs();
     const handler = endpoint(route, { ...allow, authorise: () => Promise.reject(new Error('DynamoDB')) }, echo);
     expect(problemOf(await invoke(handler, gatewayEvent())).code).toBe('INTERNAL_ERROR');
   });
@@ -414,7 +414,7 @@ describe('decisions 3: INTERNAL_ERROR, no detail of the cause leaves the service
   test.each([[undefined], [null], [{}], ['event'], [{ requestContext: {} }]])(
     'an event that is none: %j',
     async (event) => {
-      logged();
+      captureLogs();
       const answer = await invoke(endpoint(route, allow, echo), event);
       expect(answer.statusCode).toBe(500);
       expect(problemOf(answer)).toMatchObject({ code: 'INTERNAL_ERROR', requestId: 'unknown' });
@@ -427,7 +427,7 @@ describe('one line per request', () => {
   const known = { requestId: 'request-1', extendedRequestId: 'extended-1', route: 'do-thing', clientId: CLIENT };
   const ofPath = { userId: USER, operationId: OPERATION };
   const served = async (useCase: UseCase<typeof route>, differences: Record<string, unknown> = {}) => {
-    const lines = logged();
+    const lines = captureLogs();
     await invoke(endpoint(route, allow, useCase), gatewayEvent({ requestContext, ...differences }));
     expect(lines).toHaveLength(1);
     return lines[0];
@@ -444,14 +444,14 @@ describe('one line per request', () => {
     const refuse = async () => {
       throw new ApiError(apiErrors.INVALID_CLIENT, { ids: { clientId: OPERATION } });
     };
-    const lines = logged();
+    const lines = captureLogs();
     const answer = await invoke(endpoint({ ...route, access: 'public' }, allow, refuse), gatewayEvent());
     expect(lines[0]?.fields).toMatchObject({ error: 'INVALID_CLIENT', clientId: OPERATION });
     expect(answer.body).not.toContain(OPERATION);
   });
 
   test('lines that are logged meanwhile have the same fields of the request', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const handler = endpoint(route, allow, async () => {
       log.warn('NOTICED', { count: 1 });
       return { body: { txHash: 'x' } };
@@ -461,7 +461,7 @@ describe('one line per request', () => {
   });
 
   test('of a call that runs out of time: the client and the log still hear of it, before the function is stopped', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const handler = endpoint(route, allow, () => new Promise(() => {}));
     const answer = await handler(gatewayEvent({ requestContext }), { ...context, getRemainingTimeInMillis: () => 20 });
     expect(problemOf(answer)).toMatchObject({ status: 500, code: 'INTERNAL_ERROR', requestId: 'request-1' });
@@ -474,7 +474,7 @@ describe('one line per request', () => {
     const expired = { ...requestContext, ...authorized(1) };
     expect((await served(echo, { requestContext: expired }))?.fields).toMatchObject({ clientId: CLIENT, status: 401 });
 
-    const lines = logged();
+    const lines = captureLogs();
     const ofClient = { ...route, pathParameters: z.object({ clientId: id }) };
     const handler = endpoint(ofClient, allow, async () => ({ body: { txHash: 'x' } }));
     await invoke(handler, gatewayEvent({ pathParameters: { clientId: OPERATION } }));
@@ -493,7 +493,7 @@ describe('one line per request', () => {
   });
 
   test('nothing of a path that is not shaped like an id, where the contract takes any text for one', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const ofAnything = { ...route, pathParameters: z.object({ user_id: id, webhook_id: z.string() }) };
     const pathParameters = { user_id: USER, webhook_id: 'María@secret.example' };
     await invoke(endpoint(ofAnything, allow, echo), gatewayEvent({ pathParameters }));

@@ -1,7 +1,7 @@
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { eventBus } from '#shared/platform/aws/event-bus.ts';
-import { logged } from '#test/support/logged.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 
 const entry = (status: string) => ({ source: 'payments.payouts', type: 'operation.status', detail: { status } });
 
@@ -28,7 +28,7 @@ test('every event is put on the one bus, with its detail as JSON', async () => {
 });
 
 test('events that it did not take are named by their positions, although the call succeeded', async () => {
-  const lines = logged();
+  const lines = captureLogs();
   const { put } = answering([{ ErrorCode: 'ThrottlingException' }, { EventId: '2' }, { ErrorCode: 'InternalFailure' }]);
   expect(await put([entry('COMPLETED'), entry('FAILED'), entry('CANCELLED')])).toEqual([0, 2]);
   expect(lines).toEqual([
@@ -37,6 +37,6 @@ test('events that it did not take are named by their positions, although the cal
 });
 
 test('an event that the answer does not mention was not taken', async () => {
-  logged();
+  captureLogs();
   expect(await answering([{ EventId: '1' }]).put([entry('COMPLETED'), entry('FAILED')])).toEqual([1]);
 });

@@ -3,15 +3,15 @@ import type { Entry, FoundDifference } from '#shared/platform/books/book.ts';
 import { createBooks } from '#shared/platform/books/book-store.ts';
 import { MOST_STORED_DIFFERENCES } from '#shared/platform/books/day-under-way.ts';
 import { keepBook } from '#shared/platform/books/keep-book.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { logged } from '#test/support/logged.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
 const BOOK = 'deposits of one';
 
 /** A book of a provider that lists what is put here, kept since this time. */
 function world(since = '2026-08-01T09:00:00.000Z') {
-  const lines = logged();
+  const lines = captureLogs();
   const clock = fakeClock(since);
   const books = createBooks(tablesInMemory().dynamo, 'books', clock);
   const provider = {

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { CannotHandleYet, handleEachMessage } from '#shared/platform/aws/messages.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { logEachCall } from '#shared/platform/logger.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { CLIENT, OPERATION } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 
 const milliseconds = expect.any(Number);
 
 test('a call leaves one log line with the fields of its answer, and its answer is unchanged', async () => {
-  const lines = logged();
+  const lines = captureLogs();
   const handler = logEachCall(
     'sweep',
     systemClock,
@@ -20,7 +20,7 @@ test('a call leaves one log line with the fields of its answer, and its answer i
 });
 
 test('a call that throws leaves one line, and throws the same', async () => {
-  const lines = logged();
+  const lines = captureLogs();
   const failure = new Error('Unauthorized');
   const handler = logEachCall(
     'authorize',
@@ -36,7 +36,7 @@ test('a call that throws leaves one line, and throws the same', async () => {
 const handle = (body: string) => (body.includes('bad') ? Promise.reject(new Error('bad')) : Promise.resolve());
 
 async function linesOf(...bodies: readonly string[]) {
-  const lines = logged();
+  const lines = captureLogs();
   const eventSourceARN = 'arn:aws:sqs:us-east-1:000000000000:told';
   const Records = bodies.map((body, index) => ({ messageId: `message-${index + 1}`, body, eventSourceARN }));
   await handleEachMessage('consumer', systemClock, handle)({ Records });
@@ -73,7 +73,7 @@ test('each message leaves one line with its ids and how it ended', async () => {
 });
 
 test('decisions 4: a message that cannot be handled yet goes back to its queue, and counts as no failure', async () => {
-  const lines = logged();
+  const lines = captureLogs();
   const record = { messageId: 'message-1', body: '{}', eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:told' };
   const answer = await handleEachMessage('consumer', systemClock, async () => {
     throw new CannotHandleYet('It awaits its deposit.');

@@ -4,8 +4,8 @@ import { systemClock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors, type ErrorKind } from '#shared/platform/http/api-errors.ts';
 import { publicEndpoint } from '#shared/platform/http/endpoints.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
-import { logged } from '#test/support/logged.ts';
 
 /** The answer of the token route to a request that it refuses so. */
 function refusedWith(code: keyof typeof apiErrors, detail?: string) {
@@ -13,7 +13,7 @@ function refusedWith(code: keyof typeof apiErrors, detail?: string) {
 }
 
 function refused(kind: ErrorKind, detail = kind.detail) {
-  logged();
+  captureLogs();
   const refuse = async () => {
     throw new ApiError(kind, { detail });
   };

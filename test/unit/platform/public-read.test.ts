@@ -4,8 +4,8 @@ import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { type Access, methodsAndPathsOf } from '#shared/platform/http/contract.ts';
 import { endpoint } from '#shared/platform/http/endpoint.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
-import { logged } from '#test/support/logged.ts';
 import { publicList } from '#test/support/public-list.ts';
 
 const anyone = { authorise: async () => {}, clock: systemClock };
@@ -34,20 +34,20 @@ describe('decisions 6: public reads answer HEAD and OPTIONS', () => {
   });
 
   test('HEAD with the headers of GET and no body', async () => {
-    logged();
+    captureLogs();
     const [get, head] = [await call('GET'), await call('HEAD')];
     expect(get.body).toBe('["a"]');
     expect(head).toEqual({ ...get, body: '' });
   });
 
   test('HEAD with 304 to those who have it', async () => {
-    logged();
+    captureLogs();
     const tag = String((await call('GET')).headers?.['ETag']);
     expect((await call('HEAD', { headers: { 'If-None-Match': tag } })).statusCode).toBe(304);
   });
 
   test('OPTIONS without asking for anything: a day for any header, Authorization too, and nothing to keep', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const failing = async () => {
       throw new Error('asked');
     };
@@ -68,7 +68,7 @@ describe('decisions 6: public reads answer HEAD and OPTIONS', () => {
 
 describe('decisions 6: scripts of any origin', () => {
   test('see why it was refused, or that it failed; HEAD without a body', async () => {
-    logged();
+    captureLogs();
     for (const failure of [new ApiError(apiErrors.NOT_FOUND), new Error('on fire')]) {
       const handler = endpoint(publicList, anyone, async () => {
         throw failure;
@@ -93,7 +93,7 @@ describe('decisions 14, versions: every answer of a route that is going to end s
       },
     ],
   ])('%s', async (_, statusCode, useCase) => {
-    logged();
+    captureLogs();
     const ending = { ...publicList, deprecated: { since: '2027-01-01', sunset: '2027-07-01' } as const };
     expect(
       await invoke(endpoint(ending, anyone, useCase), gatewayEvent({ httpMethod: 'GET', body: null })),

@@ -47,9 +47,9 @@ import { deliveryExpiry, newDelivery } from '#shared/webhooks/model/delivery.ts'
 import { createDeliveryRepository } from '#shared/webhooks/store/delivery-repository.ts';
 import { createReadCircuit, createReadCircuits } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { eventNo, eventOf } from '#test/support/events-in-memory.ts';
 import { CLIENT, OPERATION, USER, WALLET, WEBHOOK } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { lookUpWorld } from '#test/support/look-up-world.ts';
 import { newClient } from '#test/support/new-client.ts';
 import { CREATED_AT, offRamp, RETURN_TERMS } from '#test/support/off-ramp.ts';
@@ -63,7 +63,7 @@ const BOOK = 'deposits of custodian';
 
 /** Two items of each kind, at noon of a day: one cannot be parsed; the other has the id `OTHER`, or a text with it. */
 function world() {
-  const lines = logged();
+  const lines = captureLogs();
   const { put: _, ...world } = lookUpWorld('2026-08-01T13:00:00.000Z');
   const { dynamo, table, clock, lookAt: look } = world;
   const both = (name: TableName, one: object, other: object, broken: object) => {

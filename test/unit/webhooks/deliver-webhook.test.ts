@@ -4,10 +4,10 @@ import { log, withFields } from '#shared/platform/logger.ts';
 import { parseDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { Attempt } from '#shared/webhooks/http-client/send-event.ts';
 import { deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { type DeliveryWorld, deliveryWorld, type Sent, START } from '#test/support/delivery-world.ts';
 import { eventNo, eventOf } from '#test/support/events-in-memory.ts';
 import { CLIENT, WEBHOOK } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { webhookOf } from '#test/support/webhooks-in-memory.ts';
 
 const EVENT = eventNo(1);
@@ -56,7 +56,7 @@ describe('decisions 7, retries: a delivery', () => {
     { statusCode: 503 },
     { error: 'TIMEOUT' as const },
   ])('that gets %o for ever is ten calls at the scheduled times, then FAILED, and no eleventh', async (answer) => {
-    const lines = logged();
+    const lines = captureLogs();
     const world = deliveryWorld(always(answer), webhookOf());
     await told(world);
     await world.runUntil(FIVE_DAYS);
@@ -244,7 +244,7 @@ describe('decisions 7, outbox: an event is delivered once where nothing fails, a
   });
 
   test('a delivery that cannot be signed makes no attempt, and is counted; it is tried again until it can be signed', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
     const { sendEvent } = world.steps;
     world.steps.sendEvent = async (webhook, event) => {
@@ -266,7 +266,7 @@ describe('decisions 7, outbox: an event is delivered once where nothing fails, a
   });
 
   test('a delivery that cannot be read makes no attempt: a person is called, and it is sent once it can be read', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
     await told(world);
     world.events.putItems({ ...withKey(eventOf(EVENT)), body: 5 });
@@ -319,7 +319,7 @@ describe('decisions 7, outbox: an event is delivered once where nothing fails, a
   });
 
   test('an attempt during which one process after another dies is given up, and not repeated for ever: a person is called', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
     await told(world);
     const die = async () => {
@@ -381,7 +381,7 @@ describe('decisions 7, parked: the breaker', () => {
 describe('a line of the first call says how many seconds after its event it began', () => {
   /** An endpoint that has answered before, and an event whose message has waited for 90 seconds. */
   async function late(prepare: (world: DeliveryWorld) => void = () => undefined, eventId = eventNo(2)) {
-    const lines = logged();
+    const lines = captureLogs();
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
     await told(world);
     await world.runUntil(1);

@@ -8,12 +8,12 @@ import type { DeliveryMessage } from '#shared/webhooks/delivery/delivery-message
 import { deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import { REFUSED_CALL } from '#test/support/call-summaries.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { eventNo, eventOf, eventsInMemory } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { healthInMemory } from '#test/support/health-in-memory.ts';
 import { CLIENT, STRANGER, WEBHOOK } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
 const NOW = '2026-11-21T12:00:01.000Z';
@@ -115,7 +115,7 @@ describe('decisions 7: an event of another service', () => {
   test.each([PARTNER, OWN])(
     'of %s under an id that it gave to another event is not delivered, and somebody is told',
     async (source) => {
-      const lines = logged();
+      const lines = captureLogs();
       const { events, deliveries, tell } = fannedOut(webhookOf());
       const [type, eventId] = ['ramp.operation.created', source === OWN ? EVENT : 'quote-1'];
       if (source === OWN) events.put(eventOf(EVENT, { type }));
@@ -171,7 +171,7 @@ describe('decisions 7, event types: an event with a type of ours or from an unkn
   test.each(ownTypes.filter((type) => !type.startsWith('webhook.')))(
     '%s of a service that may notify',
     async (type) => {
-      const lines = logged();
+      const lines = captureLogs();
       const { events, deliveries, messages, tell } = fannedOut(...webhooks);
       await tell(type, forged, PARTNER);
       expect([await events.find(externalEventId(PARTNER, 'evt_forged')), deliveries.all(), messages]).toEqual([
@@ -195,7 +195,7 @@ describe('decisions 7, event types: an event with a type of ours or from an unkn
   test.each(['some.other.app', 'payments.compliance', 'payments.payouts', 'Payments.ramp', 'partner.demo.other', ''])(
     'any type from the source %j, which the settings do not name',
     async (source) => {
-      const lines = logged();
+      const lines = captureLogs();
       const { deliveries, tell, take } = fannedOut(...webhooks);
       await tell('ramp.operation.status_changed', forged, source);
       await tell('wallet_transfer.settled', forged, source);
@@ -225,7 +225,7 @@ describe('decisions 7, payload: an event that is larger than 64 KB', () => {
   const large = { note: 'é'.repeat(33 * 1024) };
 
   test('of another service makes no event and no delivery; it is logged as an error, and does not fail for ever', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const { events, deliveries, messages, tell } = fannedOut(webhookOf());
     await tell('ramp.quote.expired', { eventId: 'quote-1', ...large });
     expect([await events.find(externalEventId(PARTNER, 'quote-1')), deliveries.all(), messages]).toEqual([

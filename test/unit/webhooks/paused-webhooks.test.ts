@@ -16,10 +16,10 @@ import type { ProbeMessage } from '#shared/webhooks/delivery/delivery-messages.t
 import type { ReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
 import { deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
 import { REFUSED_CALL } from '#test/support/call-summaries.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { deliveryWorld } from '#test/support/delivery-world.ts';
 import { eventNo, eventOf } from '#test/support/events-in-memory.ts';
 import { CLIENT, WEBHOOK } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { routeCall } from '#test/support/route-call.ts';
 import { webhookOf } from '#test/support/webhooks-in-memory.ts';
 
@@ -28,7 +28,7 @@ const HOUR = 60 * MINUTE;
 
 /** A webhook whose endpoint fails from the start, until `answer` is another one; an event of it happens each hour. */
 function world() {
-  const lines = logged();
+  const lines = captureLogs();
   const endpoint = { statusCode: 500 };
   const delivering = deliveryWorld({ answer: () => endpoint }, webhookOf());
   const { clock, deliveries, events, health, webhooks, steps, sent, fanOut } = delivering;

@@ -3,12 +3,12 @@ import { releaseDueDeliveries } from '#functions/webhooks/release-due-deliveries
 import { type Delivery, newDelivery } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import { ACCEPTED_CALL, REFUSED_CALL } from '#test/support/call-summaries.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { healthInMemory } from '#test/support/health-in-memory.ts';
 import { CLIENT, WEBHOOK } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
 const START = '2026-11-21T12:00:00.000Z';
@@ -164,7 +164,7 @@ function readingSlowly({ parts, clock }: ReturnType<typeof sweeping>): readonly 
 }
 
 test('decisions 7, isolation: when there is too much to read, deliveries that were not read go before those that waited for their turn', async () => {
-  logged();
+  captureLogs();
   const due = upTo(600).map((index) => dueIn(-6000 + index, `due ${index}`));
   const sweep = sweeping(due);
   const { circuit } = sweep.parts;
@@ -253,7 +253,7 @@ describe('decisions 7, isolation: deliveries of a parked webhook are not handed 
   });
 
   test('a webhook that cannot be read is left to the next run, and holds up no other', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const { sweep } = sweepOfOpenCircuit();
     const { circuit } = sweep.parts;
     sweep.parts.circuit = async (webhook) => {
@@ -285,7 +285,7 @@ describe('decisions 7, retries: a delivery that cannot be sent', () => {
   const [bad = '', ...others] = idsOf(due);
 
   test('because it cannot be reserved is reported, holds up no other, and is sent by the next run', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const sweep = sweeping(due);
     const { reserve } = sweep.parts;
     sweep.parts.reserve = async (seen, lostAt) => {

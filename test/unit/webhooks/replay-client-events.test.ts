@@ -9,11 +9,11 @@ import type { DeliveryMessage } from '#shared/webhooks/delivery/delivery-message
 import type { ReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
 import { type Delivery, deliveryIdOf, newDelivery } from '#shared/webhooks/model/delivery.ts';
 import type { AttemptOutcome } from '#shared/webhooks/model/delivery-outcome.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { eventNo, eventOf, eventsInMemory } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, STRANGER, WEBHOOK } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { slotsInMemory } from '#test/support/slots-in-memory.ts';
 import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
@@ -116,7 +116,7 @@ test.each([
   ['of the client', { place: eventPlace(eventNo(2), new Date(at(2))) }],
   ['of anybody, which the bus does not have yet', { unpublishedIn: shardOf(UNPUBLISHED, '1'), clientId: STRANGER }],
 ])('decisions 12, boundary: an event that cannot be read hides no other from a replay: one %s', async (_, kept) => {
-  const lines = logged();
+  const lines = captureLogs();
   const { events, webhooks, replay, delivered, rest } = world(happening(1), happening(3));
   // The webhook became active within the replayed hour: the replay also reads events that the bus does not have yet.
   webhooks.put({ ...webhookOf(), activeSince: at(1800) });
@@ -439,7 +439,7 @@ describe('decisions 7, isolation: a replay of two weeks beside others', () => {
 });
 
 test('decisions 10: a replay is of at most 50,000 events, of all its runs; what was missed in a pause, and what operators ask for, is sent whole', async () => {
-  const lines = logged();
+  const lines = captureLogs();
   const happened = Array.from({ length: 60 }, (_, second) => happening(second));
   const asked = world(...happened);
   await asked.replay({ ...request, seen: 49_999 });

@@ -5,11 +5,11 @@ import { createDailyAllowances } from '#shared/clients/daily-allowances.ts';
 import { replayEventsContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { parseReplayMessage, type ReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { eventsInMemory } from '#test/support/events-in-memory.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, STRANGER, WEBHOOK } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { routeCall } from '#test/support/route-call.ts';
 import { slotsInMemory } from '#test/support/slots-in-memory.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
@@ -150,7 +150,7 @@ describe('decisions 10: replays of all webhooks of a client, those that it regis
   });
 
   test('wait for their turn a day at most, so that never more wait at once than two days have', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const given = world(...many);
     const { clock, messages } = given;
     // Another run of the client never ends.

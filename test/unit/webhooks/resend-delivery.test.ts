@@ -6,6 +6,7 @@ import type { DeliveryMessage } from '#shared/webhooks/delivery/delivery-message
 import { createResend } from '#shared/webhooks/delivery/resend.ts';
 import { newDelivery } from '#shared/webhooks/model/delivery.ts';
 import type { AttemptOutcome } from '#shared/webhooks/model/delivery-outcome.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
@@ -13,7 +14,6 @@ import { fakeClock } from '#test/support/fake-clock.ts';
 import { healthInMemory } from '#test/support/health-in-memory.ts';
 import { idempotencyRecordsInMemory } from '#test/support/idempotency-records-in-memory.ts';
 import { CLIENT, STRANGER } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { routeCall } from '#test/support/route-call.ts';
 import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
@@ -118,7 +118,7 @@ describe('decisions 7, delivery log: resending', () => {
   });
 
   test('leaves a message that is not sent to the sweep', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const { clock, outside, deliveryId, resend, kept } = world();
     clock.set(AN_HOUR_LATER);
     outside.sendMessage = async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { operatorRoutes } from '#infra/operators/operator-routes.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { CLIENT, USER } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { opsWorld } from '#test/support/ops-world.ts';
 
 const problem = (status: number, code: string, detail = 'Why it failed.') =>
@@ -117,7 +117,7 @@ describe('npm run ops, when a command fails,', () => {
   );
 
   test('says where the reason of a failure of the service stands, and nothing that is meant for clients', async () => {
-    logged();
+    captureLogs();
     const { ops, table, refuseEvents } = opsWorld();
     table('clients').put({ clientId: CLIENT, complianceStatus: '', status: '', secretDigests: [] });
     refuseEvents();

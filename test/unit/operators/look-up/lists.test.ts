@@ -19,9 +19,9 @@ import { deliveryExpiry, newDelivery } from '#shared/webhooks/model/delivery.ts'
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { ACCEPTED_CALL, REFUSED_CALL } from '#test/support/call-summaries.ts';
+import { captureLogs } from '#test/support/capture-logs.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { CLIENT, OPERATION, USER, WEBHOOK } from '#test/support/ids.ts';
-import { logged } from '#test/support/logged.ts';
 import { lookUpWorld } from '#test/support/look-up-world.ts';
 import { CREATED_AT, EXPIRES_AT, HASH, offRamp, RULES, transfer } from '#test/support/off-ramp.ts';
 import { payinOf } from '#test/support/pay-ins-in-memory.ts';
@@ -167,7 +167,7 @@ describe('decisions 11, lists: unpaid', () => {
   });
 
   test.each(['COMPLETED', 'CANCELLED', 'FAILED'] as const)('has none that is %s', async (status) => {
-    logged();
+    captureLogs();
     const { operation, end, inList, table } = await credited('2026-08-02T12:00:00.000Z');
     await end(operation, { status });
     expect(await inList(listUnpaidContract)).toEqual([]);
@@ -183,7 +183,7 @@ describe('decisions 11, lists: owed', () => {
   test.each(['CANCELLED', 'FAILED'] as const)(
     'has the credited deposit of an off-ramp that is %s, and somebody is called',
     async (status) => {
-      const lines = logged();
+      const lines = captureLogs();
       const { operation, end, inList } = await credited(NOW);
       expect(await inList(listOwedContract)).toEqual([]);
       await end(operation, { status });
@@ -198,7 +198,7 @@ describe('decisions 11, lists: owed', () => {
   );
 
   test('has none that was paid out', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const { operation, end, inList } = await credited(NOW);
     await end(operation, { status: 'COMPLETED' });
     expect(await inList(listOwedContract)).toEqual([]);
@@ -374,7 +374,7 @@ describe('decisions 12, boundary: an item that cannot be read hides no other of 
   };
 
   test('unmatched', async () => {
-    const lines = logged();
+    const lines = captureLogs();
     const world = lookUpWorld();
     await world.create(offRamp());
     const unmatched: Partial<Deposit> = {
@@ -395,7 +395,7 @@ describe('decisions 12, boundary: an item that cannot be read hides no other of 
   });
 
   test('waiting', async () => {
-    logged();
+    captureLogs();
     const world = lookUpWorld('2026-08-04T15:30:00.000Z');
     await world.create(offRamp());
     await world.create(offRamp({ operationId: idOf(7), address: `0x${'a7'.repeat(20)}` }));

@@ -10,7 +10,7 @@ interface Line {
 const written = z.looseObject({ code: z.string() });
 
 /** Collects the lines that are logged from now to the end of the test; they do not reach the console. */
-export function logged(): readonly Line[] {
+export function captureLogs(): readonly Line[] {
   const lines: Line[] = [];
   for (const level of ['info', 'warn', 'error'] as const) {
     const spy = vi.spyOn(console, level).mockImplementation((line) => {
