@@ -16,8 +16,10 @@ import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import { creditReversed, transferUnmatched } from '#shared/off-ramps/model/deposit-changes.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
+import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
+import { createContradictionRepository } from '#shared/off-ramps/transitions/keep-contradiction.ts';
 import { captureLogs } from '#test/support/capture-logs.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { lookUpWorld } from '#test/support/look-up-world.ts';
@@ -193,6 +195,18 @@ describe('decisions 9, returns: settle-deposit', () => {
       undefined,
       undefined,
     ]);
+  });
+
+  test('a kept deposit whose off-ramp is called paid, and then not paid after all, is owed again and in no list', async () => {
+    const w = await world(fresh);
+    await w.end();
+    w.clock.advance(24 * 3600);
+    await w.settle();
+    const { resolve } = createContradictionRepository(w.dynamo, tables, w.clock);
+    const ended = await createOffRampRepository(w.dynamo, 'operations').find(OPERATION);
+    if (ended !== undefined) await resolve(await resolve(ended, true), false);
+    expect([w.kept()?.['owed'], await w.listed(listOwedContract)]).toEqual(['OWED', 0]);
+    expect(await w.nextOf()).toContain('It is settled: KEPT');
   });
 
   test('takes an owed deposit after 24 hours, unless something contradicts that it was not paid out', async () => {
