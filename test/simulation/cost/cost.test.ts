@@ -40,7 +40,7 @@ describe('what one takes is what its way through the service says', () => {
     expect(units('offRamp', 'apiRequest')).toBe(5);
   });
 
-  test('a pay-in that nobody pays is polled fifteen times by the sweep: the last time a week after it was left open', () => {
+  test('a pay-in that nobody pays is polled fifteen times by the sweep', () => {
     expect(units('neverPaid', 'asked rail.find pay-ins/settle-open-payins')).toBeCloseTo(15, 0);
   });
 

@@ -24,7 +24,7 @@ const NETWORK = 'POLYGON';
 /** Milliseconds between two creations, at a million a month. */
 const GAP = 2600;
 
-/** Longer than the rail is ever polled. */
+/** After the first call for a pay-in that is left open, and the poll a week later. */
 const NEVER = 40 * 24 * HOUR;
 
 /** Returns a script with this many of a course, by one client with this many webhooks, in which nothing fails. */

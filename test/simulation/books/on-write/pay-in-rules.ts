@@ -25,7 +25,7 @@ const fixed = [
   'createdAt',
 ];
 
-/** Milliseconds for which the rail is polled for a payment that may still come. */
+/** Milliseconds for which the rail is polled for a pay-in that has ended and may still be paid. */
 const POLLED_FOR = 30 * 24 * 3600 * 1000;
 
 /** Checks a write of a pay-in. */
@@ -35,7 +35,8 @@ export function checkPayin({ before, after }: Revision, { now, skew }: Written):
   const isPolled = has(after, 'nextPollAt');
   const since = statusSince(after);
   const isNewlyPaid = status === 'COMPLETED' && (before === undefined || text(before, 'status') !== status);
-  const isPastHope = status === 'COMPLETED' ? !isNewlyPaid : now + skew >= since + POLLED_FOR;
+  const isLate = !open.includes(status) && now + skew >= since + POLLED_FOR;
+  const isPastHope = status === 'COMPLETED' ? !isNewlyPaid : isLate;
   must('what may still be paid, or taken back, has a poll to come', isPolled || isPastHope, { id, status });
   const isTakenBack = has(after, 'reversedAt');
   must('only what is completed is taken back', !isTakenBack || status === 'COMPLETED', { id, status });
