@@ -31,7 +31,8 @@ interface Dependencies {
   readonly fireblocks: Pick<FireblocksSetting, 'networks' | 'callsPerMinute' | 'unknownHashesPercent'>;
   readonly limits: Pick<ProviderLimits, 'take'>;
   readonly ask: AskFireblocks;
-  readonly pageOf?: number;
+  /** Fewer in a world whose lists are shorter. */
+  readonly pageSize?: number;
 }
 
 /** The most transactions that Fireblocks returns in a page. */
@@ -44,7 +45,7 @@ export function createFireblocksCustodian({
   fireblocks,
   limits,
   ask,
-  pageOf = PAGE,
+  pageSize = PAGE,
 }: Dependencies): FireblocksCustodian {
   const findNetworks = createFindNetworks(fireblocks, ask);
   const takeShare = createTakeShare(limits, fireblocks);
@@ -83,10 +84,10 @@ export function createFireblocksCustodian({
     const from = instantOf(cursor);
     // It is not documented whether the bounds are inclusive, so they are a millisecond wider and the page is filtered.
     const [after, before] = [String((from ?? Date.parse(createdSince)) - 1), String(Date.parse(until) + 1)];
-    const order = { ...only, orderBy: 'createdAt', sort: 'ASC', limit: String(pageOf) };
+    const order = { ...only, orderBy: 'createdAt', sort: 'ASC', limit: String(pageSize) };
     const page = await askForPage({ ...order, after, before }, from === undefined ? cursor : undefined);
     const hasNextPage = from === undefined && page.cursor !== undefined;
-    const to = hasNextPage || page.records.length < pageOf ? undefined : createdOf(page.records.at(-1));
+    const to = hasNextPage || page.records.length < pageSize ? undefined : createdOf(page.records.at(-1));
     const isInside = ({ createdAt }: { readonly createdAt: string }) =>
       typeof createdAt !== 'string' || (createdAt >= createdSince && createdAt <= until);
     const { incoming, outgoing } = await readAll(page.records.filter(isCreatedIn(from, to)));

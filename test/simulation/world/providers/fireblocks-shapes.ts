@@ -182,11 +182,10 @@ export function speakFireblocks(
   };
 
   const limits = {
-    readPause: async () => ({
-      pausedFor: Math.max(0, Math.ceil((pausedUntil - now()) / 1000)),
-      refusals: 0,
-      pausedUntil,
-    }),
+    readPause: async () => {
+      const pausedFor = Math.max(0, Math.ceil((pausedUntil - now()) / 1000));
+      return { pausedFor, refusals: 0, pausedUntil };
+    },
     recordRefusal: async (_: unknown, asked?: number) => {
       const seconds = asked ?? PAUSE;
       pausedUntil = Math.max(pausedUntil, now() + seconds * 1000);
@@ -196,10 +195,7 @@ export function speakFireblocks(
     take: async () => 0,
   };
   const ask = createAskFireblocks({ call, limits, clock });
-  const fireblocks = workspaceSetting;
-  const paging = hasNoNextPage ? { pageOf: PAGE_OF_ALL } : {};
-  return {
-    ...createFireblocksCustodian({ fireblocks, limits, ask, ...paging }),
-    ...fireblocksSender({ fireblocks, ask }),
-  };
+  const used = { fireblocks: workspaceSetting, limits, ask };
+  const paging = hasNoNextPage ? { pageSize: PAGE_OF_ALL } : {};
+  return { ...createFireblocksCustodian({ ...used, ...paging }), ...fireblocksSender(used) };
 }
