@@ -1,5 +1,5 @@
 /** Calls whose arguments people read: logs, errors that no client is told, the texts of openapi.json. */
-const TEXT_CALLS = /^(?:log\.\w+|document[A-Z]\w+|(?:Range)?Error|\w*Unavailable|WriteConflict)$/;
+const TEXT_CALLS = /^(?:log\.\w+|document[A-Z]\w+|(?:Range)?Error|(?:[A-Z]\w*)?Unavailable|WriteConflict)$/;
 
 const calleeOf = ({ callee }) =>
   callee?.type === 'MemberExpression' ? `${callee.object.name}.${callee.property.name}` : (callee?.name ?? '');

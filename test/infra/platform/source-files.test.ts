@@ -37,6 +37,15 @@ test('each file that the mutation tests name exists: a renamed file would no lon
   );
 });
 
+const plugins = z.object({ strykerPlugins: z.tuple([z.object({ value: z.object({ shouldIgnore: z.any() }) })]) });
+
+test('mutants are made of a call that waits for what is unavailable, and none of the text of such an error', async () => {
+  const [{ value }] = plugins.parse(await import(`${root}stryker.config.mjs`)).strykerPlugins;
+  const isIgnored = (name: string) => value.shouldIgnore({ node: { callee: { name } } }) !== undefined;
+  const names = ['CustodianUnavailable', 'Unavailable', 'retryWhileUnavailable', 'orServiceUnavailable'];
+  expect(names.filter(isIgnored)).toEqual(['CustodianUnavailable', 'Unavailable']);
+});
+
 /** A statement of a module that declares nothing: a bare import, a call, an assignment, but no text of a contract. */
 const STATEMENT = /^(?:import '|await |(?!document(?:Object|Values|Event)\()[A-Za-z][\w.]*(?:\(| = )).*/gm;
 
