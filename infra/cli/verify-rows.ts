@@ -37,11 +37,11 @@ export function checklistLines(rows: readonly Row[], stage: string, outcomes: Ou
 }
 
 function verdictOf(who: string | undefined, outcomes: Outcomes): string {
-  const looker = checkCommands.find((one) => one === who);
-  if (looker === undefined) return `by hand  ${who ?? 'nobody'}`;
-  const isWell = outcomes[looker];
+  const command = checkCommands.find((one) => one === who);
+  if (command === undefined) return `by hand  ${who ?? 'nobody'}`;
+  const isWell = outcomes[command];
   const found = isWell === undefined ? 'not run ' : isWell ? 'ok      ' : 'failed  ';
-  return `${found} npm run ${looker}`;
+  return `${found} npm run ${command}`;
 }
 
 /** The first sentence of a row, without markup. */

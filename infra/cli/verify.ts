@@ -47,12 +47,12 @@ const words: Readonly<Record<CheckCommand, readonly string[] | undefined>> = {
 };
 
 const outcomes: Partial<Record<CheckCommand, boolean>> = {};
-for (const looker of checkCommands) {
-  if (words[looker] === undefined) continue;
-  process.stdout.write(`\nnpm run ${looker}\n`);
-  const child = spawn('npm', ['run', '--silent', looker, '--', ...words[looker]], { stdio: 'inherit' });
+for (const command of checkCommands) {
+  if (words[command] === undefined) continue;
+  process.stdout.write(`\nnpm run ${command}\n`);
+  const child = spawn('npm', ['run', '--silent', command, '--', ...words[command]], { stdio: 'inherit' });
   const [status] = await once(child, 'close');
-  outcomes[looker] = status === 0;
+  outcomes[command] = status === 0;
 }
 const rows = checklistRows(readFileSync(new URL('../../docs/on-aws.md', import.meta.url), 'utf8'));
 process.stdout.write(`\n${checklistLines(rows, stage, outcomes).join('\n')}\n`);

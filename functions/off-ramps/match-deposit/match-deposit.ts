@@ -23,7 +23,7 @@ import { recordReturning } from './record-returning.ts';
 import { rememberOthers } from './remember-found.ts';
 import {
   nextPoll,
-  nextPollAfterFailure,
+  nextPollOfFailedTransfer,
   type PollDependencies,
   pollAgain,
   pollUnreadable,
@@ -75,7 +75,12 @@ async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answe
   if (hasEnded(answer)) {
     if (deposit.transfer?.state !== answer.state)
       log.info('NOTIFIED_DEPOSIT_FAILED', { custodianTransferId: deposit.custodianTransferId });
-    await recordTransfer(deps, deposit, { ...owner, ...transferFailed(answer) }, nextPollAfterFailure(deps, deposit));
+    await recordTransfer(
+      deps,
+      deposit,
+      { ...owner, ...transferFailed(answer) },
+      nextPollOfFailedTransfer(deps, deposit),
+    );
     return;
   }
   if (!isFinal(answer)) return pollAgain(deps, deposit, answer, owner);

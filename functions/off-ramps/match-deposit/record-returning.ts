@@ -5,7 +5,7 @@ import { log } from '#shared/platform/logger.ts';
 import type { ReadableAnswer } from './ask-custodian.ts';
 import { nextPollAfterCredit } from './check-credited.ts';
 import { type PolledDeposit, recordTransfer } from './conclude-poll.ts';
-import { nextDailyPoll, nextPoll, nextPollAfterFailure, type PollDependencies } from './wait-until-final.ts';
+import { nextDailyPoll, nextPoll, nextPollOfFailedTransfer, type PollDependencies } from './wait-until-final.ts';
 
 /**
  * Records a poll of a deposit whose return was requested: facts only, no status. If the deposit is taken back while it
@@ -23,7 +23,7 @@ export async function recordReturning(
   const isThere = isFinal(answer);
   const afterwards = deposit.creditedAt === undefined ? undefined : nextPollAfterCredit(deps, deposit);
   const waiting = hasEnded(answer)
-    ? nextPollAfterFailure(deps, deposit)
+    ? nextPollOfFailedTransfer(deps, deposit)
     : (nextPoll(deps, deposit) ?? nextDailyPoll(deps, deposit));
   const next = isThere ? afterwards : (waiting ?? afterwards);
   const isNews = !isThere && answer.state !== 'UNCONFIRMED' && answer.state !== deposit.transfer?.state;

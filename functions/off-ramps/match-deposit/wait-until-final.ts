@@ -123,7 +123,7 @@ export async function pollUnreadable(
  * The time of one more poll of a failed transfer, an hour after its last notification, in seconds since 1970. The
  * answer may be older than the notification before it, and a custodian notifies only once that a transfer came back.
  */
-export function nextPollAfterFailure({ clock }: PollDependencies, { lastNotifiedAt }: Deposit): number | undefined {
+export function nextPollOfFailedTransfer({ clock }: PollDependencies, { lastNotifiedAt }: Deposit): number | undefined {
   const at = Date.parse(lastNotifiedAt) / 1000 + HOUR;
   return at > clock.now().getTime() / 1000 ? at : undefined;
 }

@@ -107,7 +107,7 @@ export function declineReturn(deps: ReturnDependencies): Change<typeof declineRe
     });
 }
 
-/** What decides the list of a deposit whose return has ended: for a credited one, whether its off-ramp owes it. */
+/** Finds the off-ramp of a credited deposit, and whether it owes it: that decides its list after the return. */
 export async function findOwingOperation({ operations }: Pick<ReturnDependencies, 'operations'>, deposit: Returning) {
   const { operationId, creditedAt } = deposit;
   if (creditedAt === undefined || operationId === undefined) return { isOwed: false };

@@ -87,7 +87,7 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, heldSince, clock }: 
   const findPayin = createFindPolledPayin(dynamo, tables.payins);
   const webhooks = createWebhookRepository(dynamo, tables.webhooks);
   const readCircuits = createReadCircuits(dynamo, tables.webhookHealth, clock);
-  const told = {
+  const both = {
     listEventsAbout: createListEventsAbout(dynamo, tables.events),
     listDeliveriesOf: createListDeliveriesOf(dynamo, tables.deliveries, webhooks, readCircuits, clock),
     listChanges: createListChanges(dynamo, tables.audit, clock),
@@ -99,9 +99,9 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, heldSince, clock }: 
     new Map([
       registerLookup(
         lookups.readOperationContract,
-        readOperation({ ...told, heldSince, findOperation, findClient, listDepositsOf, listByReference: listOffRamps }),
+        readOperation({ ...both, heldSince, findOperation, findClient, listDepositsOf, listByReference: listOffRamps }),
       ),
-      registerLookup(lookups.readPayinContract, readPayin({ ...told, findPayin, listByReference: listPayins })),
+      registerLookup(lookups.readPayinContract, readPayin({ ...both, findPayin, listByReference: listPayins })),
       registerLookup(
         lookups.listUnreadableContract,
         named(

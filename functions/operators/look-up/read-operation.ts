@@ -39,7 +39,7 @@ export function readOperation(deps: Dependencies): UseCase<typeof readOperationC
     if (state === undefined) throw notFound(user);
     const { operation } = state;
     const { operationId, clientId, userId, externalReference } = operation;
-    const [client, { deposits, unreadableIds }, told, referenced] = await Promise.all([
+    const [client, { deposits, unreadableIds }, eventsAndDeliveries, referenced] = await Promise.all([
       deps.findClient(clientId),
       readAllDepositsOf(deps.listDepositsOf, operationId),
       listEventsAndDeliveries(deps, eventSubject('operation', operationId), clientId),
@@ -53,7 +53,7 @@ export function readOperation(deps: Dependencies): UseCase<typeof readOperationC
     return {
       body: {
         ...operation,
-        next: withLateEvent(operationNextStep(known), told.events, now),
+        next: withLateEvent(operationNextStep(known), eventsAndDeliveries.events, now),
         ...(others.length > 0 && { othersOfReference: others }),
         hash: describeHash(state, now),
         statusHistory: statusHistoryOf(operation),
@@ -61,7 +61,7 @@ export function readOperation(deps: Dependencies): UseCase<typeof readOperationC
         contradictions: operation.contradictions && [...operation.contradictions],
         ...(unreadableIds.length > 0 && { unreadableDeposits: unreadableIds }),
         payout: payoutOf(operation),
-        ...told,
+        ...eventsAndDeliveries,
         changes,
       },
       ids: { operationId, clientId, userId },

@@ -38,7 +38,7 @@ export function readPayin(deps: Dependencies): UseCase<typeof readPayinContract>
     const referenced = externalReference === undefined ? [] : await deps.listByReference(externalReference);
     const others = referenced.filter((one) => one.payinId !== payinId);
     const now = deps.clock.now();
-    const [told, changes, proposals] = await Promise.all([
+    const [eventsAndDeliveries, changes, proposals] = await Promise.all([
       listEventsAndDeliveries(deps, eventSubject('payin', payinId), clientId),
       deps.listChanges(payinId),
       deps.listOpenProposals(),
@@ -46,10 +46,10 @@ export function readPayin(deps: Dependencies): UseCase<typeof readPayinContract>
     return {
       body: {
         ...payin,
-        next: withLateEvent(payinNextStep(payin, proposals, now), told.events, now),
+        next: withLateEvent(payinNextStep(payin, proposals, now), eventsAndDeliveries.events, now),
         ...(others.length > 0 && { othersOfReference: others }),
         statusHistory: [...payin.statusHistory],
-        ...told,
+        ...eventsAndDeliveries,
         changes,
       },
       ids: { payinId, clientId, userId },

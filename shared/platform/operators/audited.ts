@@ -82,7 +82,7 @@ export function createAuditedUseCase<C extends Command>(
     const asked = body();
     const { arguments: input, reason } = asked;
     const auditId = newId();
-    const about = changeSubject(subject, input);
+    const about = subjectOfChange(subject, input);
     await audit.recordRequest({
       auditId,
       at: clock.now().toISOString(),
@@ -96,7 +96,7 @@ export function createAuditedUseCase<C extends Command>(
     });
     const end = async (result: string, ids?: Fields) => {
       // A created id is known only now.
-      const made = changeSubject(subject, ids);
+      const made = subjectOfChange(subject, ids);
       const also = made === undefined || made === about ? {} : { about: made };
       try {
         await audit.recordResult({ auditId, at: clock.now().toISOString(), result, ...(ids && { ids }), ...also });
@@ -119,7 +119,7 @@ export function createAuditedUseCase<C extends Command>(
 const auditedRequest = z.object({ arguments: z.record(z.string(), z.unknown()) });
 
 /** The subject of a change: the first of these ids that is present. */
-export function changeSubject(names: readonly string[], given: unknown): string | undefined {
+export function subjectOfChange(names: readonly string[], given: unknown): string | undefined {
   const ids = new Map<string, unknown>(Object.entries(typeof given === 'object' && given !== null ? given : {}));
   return names.map((name) => ids.get(name)).find((id) => typeof id === 'string');
 }

@@ -7,7 +7,7 @@ import { addUserContract } from '#shared/clients/user-commands.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { OMITTED_VALUE, withoutPersonalData } from '#shared/platform/http/personal.ts';
 import type { AuditedChange, AuditedResult } from '#shared/platform/operators/audit-records.ts';
-import { changeSubject, createAudit, createAuditedUseCase } from '#shared/platform/operators/audited.ts';
+import { createAudit, createAuditedUseCase, subjectOfChange } from '#shared/platform/operators/audited.ts';
 import { captureLogs } from '#test/support/capture-logs.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -116,8 +116,8 @@ test.each(changes)(
   'decisions 11, who changed it: $contract.name is found by the id of its subject',
   ({ contract, example }) => {
     // A client that is still to be created has no id.
-    if (contract.name === 'create-client') expect(changeSubject(contract.subject ?? [], example)).toBeUndefined();
-    else expect(Object.values(example)).toContain(changeSubject(contract.subject ?? [], example));
+    if (contract.name === 'create-client') expect(subjectOfChange(contract.subject ?? [], example)).toBeUndefined();
+    else expect(Object.values(example)).toContain(subjectOfChange(contract.subject ?? [], example));
   },
 );
 
