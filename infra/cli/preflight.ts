@@ -5,6 +5,7 @@ import { accountQuestions } from './account.ts';
 import { bypassProxy } from './bypass-proxy.ts';
 import { checkOperatorRoles, trustReader } from './check-operator-roles.ts';
 import { describeLine, preflightLines, stageFromOptions } from './preflight-checks.ts';
+import { readOptionsOrExit } from './read-options.ts';
 
 const USAGE = `npm run preflight -- --stage staging|prod [--profile <profile>]
   Checks what a deployment needs, a line each: the account of the settings, its bootstrapping and quotas, certificates,
@@ -14,26 +15,23 @@ const USAGE = `npm run preflight -- --stage staging|prod [--profile <profile>]
 
 const DEPLOY = 'npm run deploy takes the stage as -c stage=staging or -c stage=prod. Nothing was deployed.';
 
-const { values } = parseArgs({
-  options: {
-    // Set by npm run deploy, whose other options are those of the CDK.
-    deploy: { type: 'boolean' },
-    stage: { type: 'string' },
-    context: { type: 'string', short: 'c', multiple: true },
-    profile: { type: 'string' },
-    help: { type: 'boolean' },
-  },
-  strict: false,
-});
+const { values } = readOptionsOrExit(USAGE, () =>
+  parseArgs({
+    options: {
+      // Set by npm run deploy, whose other options are those of the CDK.
+      deploy: { type: 'boolean' },
+      stage: { type: 'string' },
+      context: { type: 'string', short: 'c', multiple: true },
+      profile: { type: 'string' },
+    },
+    strict: !process.argv.includes('--deploy'),
+  }),
+);
 
 bypassProxy();
 process.exitCode = await main(typeof values.profile === 'string' ? values.profile : undefined);
 
 async function main(profile: string | undefined): Promise<number> {
-  if (values.help === true) {
-    process.stdout.write(`${USAGE}\n`);
-    return 0;
-  }
   const stage = stageFromOptions(values);
   if (stage === undefined) {
     process.stderr.write(`${values.deploy === true ? DEPLOY : `--stage takes staging or prod.\n\n${USAGE}`}\n`);

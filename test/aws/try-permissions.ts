@@ -7,6 +7,7 @@ import {
   type StackResourceSummary,
 } from '@aws-sdk/client-cloudformation';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { readOptionsOrExit } from '#infra/cli/read-options.ts';
 import { strictConditions } from '#infra/platform/strict-conditions.ts';
 import { copyName, serviceStackName } from '#infra/stacks/stack-names.ts';
 import type { TableName } from '#infra/stage/table-shapes.ts';
@@ -14,9 +15,14 @@ import { strictPolicy } from './strict-policy.ts';
 import { asRoleWith, policyOf } from './temporary-role.ts';
 import { trialsOn, wasAllowed } from './trials.ts';
 
-const NEEDS = `It needs credentials of the account (AWS_PROFILE, or --profile) and a region (AWS_REGION), of an identity that may
-cloudformation:DescribeStacks and ListStackResources, dynamodb:DescribeTable, iam:GetRolePolicy, CreateRole, PutRolePolicy,
-DeleteRolePolicy and DeleteRole on role/try-permissions-*, and sts:AssumeRole on it.`;
+const NEEDS = `  It needs credentials of the account (AWS_PROFILE, or --profile) and a region (AWS_REGION), of an identity that may
+  cloudformation:DescribeStacks and ListStackResources, dynamodb:DescribeTable, iam:GetRolePolicy, CreateRole,
+  PutRolePolicy, DeleteRolePolicy and DeleteRole on role/try-permissions-*, and sts:AssumeRole on it.`;
+
+const USAGE = `npm run try-permissions -- --stage staging [--profile <profile>]
+  Makes each write that a strict condition is about, on a stage on AWS, as a role that has the policy of its function and
+  the condition, and says which it may make. Exit status 1: one is not as it should be; 3: it could not be tried.
+${NEEDS}`;
 
 const say = (text: string) => void process.stdout.write(`${text}\n`);
 
@@ -70,21 +76,21 @@ async function tryPermissions(stage: string, profile: string | undefined): Promi
   return isAsExpected;
 }
 
-const { values } = parseArgs({ options: { stage: { type: 'string' }, profile: { type: 'string' } } });
-if (values.stage === undefined || values.stage === 'local') {
-  say(`Say on which stage: npm run try-permissions -- --stage staging. The local AWS evaluates none of it.\n${NEEDS}`);
-  process.exitCode = 2;
-} else {
-  try {
-    const isAsExpected = await tryPermissions(values.stage, values.profile);
-    say(
-      isAsExpected
-        ? 'All as it should be. Write the run down in docs/on-aws.md, and name the conditions as strict in the settings of the stage.'
-        : 'Leave out of the settings the conditions with a line that is WRONG.',
-    );
-    process.exitCode = isAsExpected ? 0 : 1;
-  } catch (error) {
-    say(`${error instanceof Error ? error.message : String(error)}\n${NEEDS}`);
-    process.exitCode = 3;
-  }
+const { stage, profile } = readOptionsOrExit(USAGE, () => {
+  const { values } = parseArgs({ options: { stage: { type: 'string' }, profile: { type: 'string' } } });
+  if (values.stage === undefined || values.stage === 'local')
+    throw new Error('--stage takes a stage on AWS, such as staging: the local AWS evaluates none of it.');
+  return { ...values, stage: values.stage };
+});
+try {
+  const isAsExpected = await tryPermissions(stage, profile);
+  say(
+    isAsExpected
+      ? 'All as it should be. Write the run down in docs/on-aws.md, and name the conditions as strict in the settings of the stage.'
+      : 'Leave out of the settings the conditions with a line that is WRONG.',
+  );
+  process.exitCode = isAsExpected ? 0 : 1;
+} catch (error) {
+  say(`${error instanceof Error ? error.message : String(error)}\n${NEEDS}`);
+  process.exitCode = 3;
 }

@@ -25,7 +25,7 @@ function run(name: string, ...words: readonly string[]) {
   });
 }
 
-const NAMES = ['start', 'ops', 'logs', 'chain', 'simulate', 'fuzz', 'clients'];
+const NAMES = ['start', 'ops', 'logs', 'chain', 'simulate', 'fuzz', 'clients', 'preflight', 'try-permissions'];
 
 test.each(NAMES)('npm run %s -- --help prints what it takes', { timeout: 60_000 }, async (name) => {
   const { status, printed, said } = await run(name, '--help');
