@@ -37,8 +37,8 @@ export function createChainClient(url: string) {
     mine,
     /** Removes the newest blocks, and makes as many others without their transactions. */
     reorg: async (blocks: number) => void (await rpc('anvil_reorg', blocks, [])),
-    /** Withdraws a transaction that waits for a block. */
-    drop: async (hash: string) => void (await rpc('anvil_dropTransaction', hash)),
+    /** Withdraws a transaction that waits for a block. @returns false if none with this hash does */
+    drop: async (hash: string) => (await rpc('anvil_dropTransaction', hash)) !== null,
     /** Sends a transaction, which then waits for a block. @returns its hash */
     send: ({ from, to, data, nonce, fee = 5, gas = GAS }: Sent): Promise<string> =>
       text('eth_sendTransaction', {

@@ -44,7 +44,7 @@ const commands: Readonly<
   find: [['hash'], (chain, [hash = '']) => find(chain, hash)],
   mine: [['blocks'], (chain, [blocks = '']) => chain.mine(wholeNumber('mine', blocks))],
   reorg: [['blocks'], (chain, [blocks = '']) => chain.reorg(wholeNumber('reorg', blocks))],
-  drop: [['hash'], (chain, [hash = '']) => chain.drop(hash)],
+  drop: [['hash'], (chain, [hash = '']) => drop(chain, hash)],
 };
 
 const options = readOptionsOrExit(USAGE, () => {
@@ -113,6 +113,10 @@ async function send({ token, decimals, fundedAccount: from, send: transact }: Ch
 async function find(chain: Chain, txHash: string) {
   const query = { network: options.network, txHash: txHash.toLowerCase(), since: '' };
   return await custodianOf(chain, undefined).findTransfers(query);
+}
+
+async function drop(chain: Chain, hash: string): Promise<void> {
+  if (!(await chain.drop(hash))) throw new Error(`No transaction with the hash ${hash} waits for a block.`);
 }
 
 async function received(chain: Chain, operationId: string) {

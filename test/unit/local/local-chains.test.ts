@@ -39,6 +39,8 @@ describeOnChain('the chains of this machine', () => {
       data: sampleToken.transfer(address, 5n),
     });
     await base.mine(9);
+    const waiting = await base.send({ from: BASE.fundedAccount, to: BASE.token, data: '0x' });
+    expect([await base.drop(txHash), await base.drop(waiting)]).toEqual([false, true]);
 
     const { chains } = evmSettingsOf({ POLYGON, BASE });
     const ours = ownsOnly(address.toLowerCase());
