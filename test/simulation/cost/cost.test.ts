@@ -5,7 +5,7 @@ import { costOf, fixedCosts, type Line, total, usageOf } from './estimate.ts';
 import type { Usage } from './meter.ts';
 import { PRICED_ON } from './prices.ts';
 import { type Course, courses } from './scripts.ts';
-import { rowsPerMillion } from './table.ts';
+import { rowsPerMillion, tableOf } from './table.ts';
 
 const played = new Map<Course, { readonly units: Usage; readonly costs: ReadonlyMap<Line, number> }>();
 
@@ -24,6 +24,14 @@ test('docs/cost.md has what a million of each costs, line by line, and the day o
   const rows = table.split('\n').filter((line) => /^\| .*( [\d,.]+ \|){4}$/.test(line));
   expect(rows).toEqual(rowsPerMillion([...played.values()]));
   expect(page).toContain(PRICED_ON);
+  const printed = tableOf(
+    courses.map((course) => ({ course, month: 0, units: new Map(), costs: new Map() })),
+    new Map(),
+  );
+  const [head = ''] = printed.match(/^\| Line .*$/m) ?? [];
+  expect(page).toContain(head);
+  const names = [...printed.matchAll(/^\| 0 × (.+) \| 0.0 \|$/gm)].map(([, name]) => name);
+  expect(`| Line | ${names.join(' | ')} |`).toBe(head);
 });
 
 describe('what one takes is what its way through the service says', () => {

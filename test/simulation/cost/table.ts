@@ -12,6 +12,14 @@ export interface CourseCosts {
 
 const MILLION = 1e6;
 
+/** How readers call the courses. */
+const titles: Readonly<Record<Course, string>> = {
+  offRamp: 'Off-ramp',
+  payIn: 'Pay-in',
+  neverFound: 'Never found',
+  neverPaid: 'Never paid',
+};
+
 const rowOf = (name: string, numbers: readonly number[]) => `| ${[name, ...numbers.map(written)].join(' | ')} |`;
 
 /** Returns the rows of docs/cost.md: dollars for a million of each. */
@@ -36,8 +44,8 @@ export function tableOf(courses: readonly CourseCosts[], fixed: ReadonlyMap<stri
   return [
     'Dollars for a million',
     '',
-    '| Line | Off-ramp | Pay-in | Never found | Never paid |',
-    '| --- | --: | --: | --: | --: |',
+    `| ${['Line', ...courses.map(({ course }) => titles[course])].join(' | ')} |`,
+    `| ---${' | --:'.repeat(courses.length)} |`,
     ...rowsPerMillion(courses),
     '',
     'Dollars a month',
@@ -45,7 +53,7 @@ export function tableOf(courses: readonly CourseCosts[], fixed: ReadonlyMap<stri
     '| What | $ |',
     '| --- | --: |',
     ...courses.map(({ course, month, costs }) =>
-      rowOf(`${month.toLocaleString('en-US')} × ${course}`, [month * total(costs)]),
+      rowOf(`${month.toLocaleString('en-US')} × ${titles[course]}`, [month * total(costs)]),
     ),
     ...[...fixed].map(([what, dollars]) => rowOf(what, [dollars])),
     rowOf('**Total**', [variable + total(fixed)]),
