@@ -9,7 +9,7 @@ const node = (script: string, signal?: AbortSignal) =>
   runProcess(process.execPath, ['--eval', script], signal === undefined ? {} : { signal });
 
 test('an aborted command has ended, with the processes that it started, when its promise rejects', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'run-command-'));
+  const folder = await mkdtemp(join(tmpdir(), 'run-process-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   // Each process writes one file after another until it is killed.
   const writes = (name: string) =>
