@@ -22,7 +22,7 @@ export type Message =
   | { readonly failure: string };
 
 // Everything else on the machine comes first. On Linux the priority applies to this thread alone.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+setPriority(constants.priority.PRIORITY_LOW);
 
 const { topology, seed, from, step, restores }: Work = workerData;
 const service = await deployed(topology);
