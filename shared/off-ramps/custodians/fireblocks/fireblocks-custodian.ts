@@ -31,7 +31,7 @@ interface Dependencies {
   readonly fireblocks: Pick<FireblocksSetting, 'networks' | 'callsPerMinute' | 'unknownHashesPercent'>;
   readonly limits: Pick<ProviderLimits, 'take'>;
   readonly ask: AskFireblocks;
-  /** Fewer in a world whose lists are shorter. */
+  /** The most transactions in a page of a list. The simulation sets fewer, so that its short lists fill pages. */
   readonly pageSize?: number;
 }
 
