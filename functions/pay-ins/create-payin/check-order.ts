@@ -104,7 +104,8 @@ function checkRedirect({ allowsHttpRedirect }: OrderRules, text: string | undefi
   const authority = isUri(text) ? authorityOf(text) : undefined;
   const isSecure = authority !== undefined && new URL(text).protocol === 'https:';
   if (authority !== undefined && !authority.includes('@') && (isSecure || allowsHttpRedirect)) return undefined;
-  const message = 'must be an absolute https URL without user name and password; characters that no URI has are percent-encoded';
+  const message =
+    'must be an absolute https URL without user name and password; characters that no URI has are percent-encoded';
   return { path: 'body.redirectUrl', code: 'INVALID_FORMAT', message };
 }
 
